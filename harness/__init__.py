@@ -1,0 +1,1 @@
+"""The engine: knows no topology and no suite."""

@@ -1,0 +1,52 @@
+"""Tools: what an agent may call, with tags for whitelisting and a purpose for the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.accounting.parts import Part
+from harness.accounting.purposes import Purpose
+
+TAGS = frozenset({"read", "write", "exec", "message", "delegate"})
+
+Handler = Callable[[Mapping[str, Any]], Awaitable["str | Sequence[Part]"]]
+
+
+class ToolFailed(Exception):
+    """Raised by a handler for a fault the model should read (wrong document name, bad range); text is the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One callable tool.
+
+    ``parameters``: JSON schema of an object. ``tags``: subset of ``TAGS``. ``run``: async handler of parsed arguments;
+    a plain string result is the tool's own text (purpose ``task``), parts keep their authors and purposes.
+    ``purpose_of``: purpose of the tokens of a call, None for a task tool (``answer``). A coordination tool's schema is
+    in a prompt only because there is a team, so it is ``scaffold``; a task tool's is ``task``.
+    """
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    tags: frozenset[str]
+    run: Handler
+    purpose_of: Callable[[Mapping[str, Any]], Purpose] | None = None
+
+    @property
+    def coordination(self) -> bool:
+        return self.purpose_of is not None
+
+    def schema(self) -> dict[str, Any]:
+        """The tool as the chat protocol sends it."""
+        return {
+            "type": "function",
+            "function": {"name": self.name, "description": self.description, "parameters": dict(self.parameters)},
+        }
+
+
+def with_tags(tools: Sequence[Tool], allowed: frozenset[str]) -> tuple[Tool, ...]:
+    """The tools all of whose tags are allowed: a whitelist, so an untagged tool always passes."""
+    return tuple(t for t in tools if t.tags <= allowed)

@@ -1,0 +1,68 @@
+"""Every error the harness raises on purpose.
+
+An error names the input, the valid choices and what to do next. Facts that a caller may want to act on are keyword
+arguments, kept in ``facts``; they survive pickling across worker processes.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Any
+
+
+class HarnessError(Exception):
+    """Base class. ``str(error)`` is the whole text a user sees; ``facts`` holds the values it was made from."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, **facts: Any) -> None:
+        super().__init__(message)
+        self.facts = facts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild, (type(self), str(self), self.facts))
+
+
+def _rebuild(cls: type[HarnessError], message: str, facts: dict[str, Any]) -> HarnessError:
+    return cls(message, **facts)
+
+
+class ConfigError(HarnessError):
+    """A key, name, type or value in the configuration is not usable."""
+
+
+class CorpusError(HarnessError):
+    """A suite's material is missing, malformed or too small."""
+
+
+class BusError(HarnessError):
+    """The message bus cannot be started or reached."""
+
+
+class StoreError(HarnessError):
+    """The result store cannot be read or written."""
+
+
+class ClockError(HarnessError):
+    """Virtual time cannot advance, or was asked to drive something real."""
+
+
+class ScriptError(HarnessError):
+    """A scripted transcript does not fit the request it met."""
+
+
+class LimitExceeded(HarnessError):
+    """A limit tripped: an outcome, not a fault. Facts: ``limit`` (its name), ``bound``, ``value``, ``scope``."""
+
+
+class TopologyFailed(HarnessError):
+    """A topology gave up in a way it documents (status ``failed``)."""
+
+
+def unknown(kind: str, name: object, choices: Iterable[object], hint: str = "") -> str:
+    """One sentence for a wrong name: the input, the closest match, the valid choices and what to do next."""
+    names = sorted(str(c) for c in choices)
+    close = difflib.get_close_matches(str(name), names, n=1)
+    guess = f" Did you mean '{close[0]}'?" if close else ""
+    return f"unknown {kind} '{name}'.{guess} Valid choices: {', '.join(names) or '(none)'}.{' ' + hint if hint else ''}"

@@ -1,0 +1,69 @@
+"""What a task suite is to the engine: samples, their tools, a grader, and an oracle for the simulated model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from harness.agents.tools import Tool
+from harness.models.oracle import Oracle
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What a solver may see of one problem. The key stays inside the suite.
+
+    ``brief``: instructions and domain knowledge every solver gets in its system prompt, identical over topologies.
+    ``statement``: the task itself, the first user message. ``output_schema``: JSON schema of the deliverable, or None
+    for free text. ``graph_work`` and ``graph_critical_path``: total and longest-path weight of the declared dependency
+    graph of the sample's parts (equal when nothing is divisible). ``material_tokens``: declared size of everything a
+    solver might have to read, o200k_base tokens. ``material_hash``: sha256 over statement, brief, material and key.
+    """
+
+    id: str
+    statement: str
+    brief: str
+    output_schema: Mapping[str, Any] | None
+    material_tokens: int
+    material_hash: str
+    graph_work: float
+    graph_critical_path: float
+    cluster_id: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """``score`` in 0..1; ``detail`` is JSON-ready and goes to the run's ``graded`` event."""
+
+    score: float
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Suite(Protocol):
+    """A user's suite is a dataclass with these members plus a YAML file in ``conf/task/`` on Hydra's search path.
+
+    The constructor must be cheap; ``load`` reads and checks the material and raises HarnessError before any sample
+    starts. Samples are built on demand so that memory stays flat over any number of them.
+    """
+
+    name: str
+    pass_threshold: float
+
+    def load(self) -> None:
+        """Read and check the material once."""
+
+    def sample_ids(self) -> Sequence[str]:
+        """All sample ids, in order, after the suite's own ``limit`` and ``sample_ids`` options."""
+
+    def sample(self, sample_id: str) -> Sample: ...
+
+    def tools(self, sample: Sample) -> Sequence[Tool]:
+        """The task's own tools for one sample, the same for every topology."""
+
+    async def grade(self, sample: Sample, answer: str) -> Grade:
+        """Score an answer against the key. Never raises on any answer text, however malformed."""
+
+    def oracle(self) -> Oracle | None:
+        """For the simulated model; None when the suite cannot be simulated."""
