@@ -1,0 +1,64 @@
+"""What runs leave behind, and how to read it: ``results.load("runs").runs`` is a pandas frame.
+
+Names are imported when first used, so that writing rows never pays for analysing them.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from results.bridge import Bridge, bridges
+    from results.frames import Results, dataset, load
+    from results.purposes import PurposeTable, by_purpose
+    from results.render import print_summary
+    from results.store import ExperimentInfo, Store
+    from results.summary import Summary, summarize
+    from results.validate import Report, check
+
+_HOME = {
+    "Bridge": "bridge",
+    "ExperimentInfo": "store",
+    "PurposeTable": "purposes",
+    "Report": "validate",
+    "Results": "frames",
+    "Store": "store",
+    "Summary": "summary",
+    "bridges": "bridge",
+    "by_purpose": "purposes",
+    "check": "validate",
+    "dataset": "frames",
+    "load": "frames",
+    "print_summary": "render",
+    "summarize": "summary",
+}
+
+__all__ = [
+    "Bridge",
+    "ExperimentInfo",
+    "PurposeTable",
+    "Report",
+    "Results",
+    "Store",
+    "Summary",
+    "bridges",
+    "by_purpose",
+    "check",
+    "dataset",
+    "load",
+    "print_summary",
+    "summarize",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'results' has no attribute '{name}'")
+    value = getattr(import_module(f"results.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

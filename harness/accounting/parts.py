@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from harness.accounting.purposes import Purpose
+from harness.accounting.tokens import count_tokens
 
 TASK = "task"
 """Author of the task's own text: statement, briefs, output schema."""
@@ -20,19 +21,32 @@ OUTSIDE = frozenset({TASK, TOOL, ENGINE})
 class Part:
     """One piece of text with one author and one purpose as written.
 
-    ``origin`` is the text this part repeats in another encoding (a JSON string, say); two parts with the same origin
-    are the same text to the ledger's re-reading figures. None: the text itself.
+    ``text`` is what stands in the request, byte for byte. ``origin`` is the text this part repeats in another encoding
+    (inside a JSON string, say): parts with the same origin are the same text to the re-reading figures. ``rendered`` is
+    what a provider makes of it before it counts (a tool schema); it only serves as weight. None: the text itself.
     """
 
     text: str
     author: str
     purpose: Purpose
     origin: str | None = None
+    rendered: str | None = None
 
     @property
     def key(self) -> str:
         return self.text if self.origin is None else self.origin
 
-    def with_text(self, text: str) -> Part:
-        """The same part in another encoding."""
-        return replace(self, text=text, origin=self.key)
+    @property
+    def weight(self) -> int:
+        """Counted tokens."""
+        return count_tokens(self.text if self.rendered is None else self.rendered)
+
+    def forwarded(self, text: str | None = None) -> Part:
+        """The same part handed on by somebody else, in another encoding if ``text`` is given: it keeps its author and
+        its purpose."""
+        return Part(self.key if text is None else text, self.author, self.purpose, self.key)
+
+
+def joined(parts: tuple[Part, ...] | list[Part]) -> str:
+    """The text that parts stand for."""
+    return parts[0].text if len(parts) == 1 else "".join(p.text for p in parts)

@@ -11,7 +11,14 @@ from harness.accounting.purposes import Purpose
 
 TAGS = frozenset({"read", "write", "exec", "message", "delegate"})
 
-Handler = Callable[[Mapping[str, Any]], Awaitable["str | Sequence[Part]"]]
+
+class Arguments(dict[str, Any]):
+    """Parsed arguments of one call. ``payload``: the ``content`` of a message as parts, with its text's purposes."""
+
+    payload: tuple[Part, ...] = ()
+
+
+Handler = Callable[[Arguments], Awaitable["str | Sequence[Part]"]]
 
 
 class ToolFailed(Exception):

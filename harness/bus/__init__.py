@@ -1,0 +1,1 @@
+"""The message bus: one contract (``protocol``), four places where mailboxes can live."""

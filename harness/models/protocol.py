@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from harness.accounting.prices import Pricing
+from harness.accounting.usage import MISSING, Usage
 from harness.clock.protocol import Clock
 
 Json = Mapping[str, Any]
@@ -39,25 +40,6 @@ class Request:
     response_format: Json | None = None
     seed: int = 0
     max_tokens: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens as the provider reports them: prompt includes cached and cache-written, completion includes reasoning.
-
-    ``cache_write_long_tokens`` is the part of ``cache_write_tokens`` written with the long time-to-live.
-    """
-
-    prompt_tokens: int
-    completion_tokens: int
-    cached_tokens: int = 0
-    cache_write_tokens: int = 0
-    cache_write_long_tokens: int = 0
-    reasoning_tokens: int = 0
-    status: Literal["reported", "estimated", "missing"] = "reported"
-
-
-MISSING = Usage(0, 0, status="missing")
 
 
 @dataclass(frozen=True, slots=True)

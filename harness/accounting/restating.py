@@ -1,0 +1,119 @@
+"""Telling text that restates from new text: shingles of eight words, sentence by sentence, JSON leaf by leaf."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from harness.accounting.purposes import Purpose
+
+SHINGLE = 8
+"""Words in a shingle; a shorter text is compared whole."""
+THRESHOLD = 0.8
+"""Share of a text's shingles that must occur elsewhere for it to count as restated."""
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+_SENTENCE = re.compile(r"[^\n.!?。！？]*(?:[.!?](?=\S)[^\n.!?。！？]*)*(?:[.!?。！？]+|\n|$)\s*")
+_LEAF = re.compile(r'"(?:\\.|[^"\\])*"(?P<key>\s*:)?|-?\d[\d.eE+-]*|\btrue\b|\bfalse\b|\bnull\b')
+
+
+def words(text: str) -> list[str]:
+    """Lower-case words; a Chinese, Japanese or Korean character is a word of its own."""
+    return _WORD.findall(text.lower())
+
+
+@lru_cache(maxsize=1024)
+def _shingles(text: str) -> tuple[frozenset[str], str]:
+    """The shingles of a text, and all its words in order between single spaces."""
+    w = words(text)
+    return frozenset(" ".join(w[i : i + SHINGLE]) for i in range(len(w) - SHINGLE + 1)), f" {' '.join(w)} "
+
+
+def restates(text: str, sources: Sequence[str]) -> bool:
+    """Whether at least 80 % of the text's shingles occur in the sources together."""
+    w = words(text)
+    if not w or not sources:
+        return False
+    known = [_shingles(s) for s in sources]
+    if len(w) < SHINGLE:
+        whole = f" {' '.join(w)} "
+        return any(whole in line for _, line in known)
+    own = _shingles(text)[0]
+    found = sum(any(s in shingles for shingles, _ in known) for s in own)
+    return found >= THRESHOLD * len(own)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text is held against. ``others``: results that other agents wrote and that stand in its writer's prompt;
+    ``own``: what its writer had written before; ``fresh``: the purpose of text found in neither."""
+
+    others: Sequence[str]
+    own: Sequence[str]
+    fresh: Purpose
+
+    def purpose_of(self, text: str) -> Purpose:
+        if restates(text, self.others):
+            return Purpose.MERGE
+        if restates(text, self.own):
+            return Purpose.REPORT
+        return self.fresh
+
+
+def segments(text: str, reading: Reading) -> list[tuple[str, Purpose]]:
+    """The text cut into stretches of one purpose each; joined they are the text. The punctuation and field names of a
+    JSON text take the purpose that holds most of its leaves."""
+    pieces = _json_pieces(text) or [(s, True) for s in _sentences(text)]
+    judged = [(piece, reading.purpose_of(_decoded(piece)) if leaf else None) for piece, leaf in pieces]
+    tally: dict[Purpose, int] = {}
+    for piece, purpose in judged:
+        if purpose is not None:
+            tally[purpose] = tally.get(purpose, 0) + len(piece)
+    most = max(tally, key=lambda p: tally[p]) if tally else reading.fresh
+    out: list[tuple[str, Purpose]] = []
+    for piece, purpose in judged:
+        purpose = purpose or most
+        if out and out[-1][1] == purpose:
+            out[-1] = (out[-1][0] + piece, purpose)
+        else:
+            out.append((piece, purpose))
+    return out
+
+
+def _sentences(text: str) -> Iterator[str]:
+    return (m.group() for m in _SENTENCE.finditer(text) if m.group())
+
+
+def _json_pieces(text: str) -> list[tuple[str, bool]] | None:
+    """(piece, is a leaf with words) over the whole text, or None when it is not JSON (a Markdown fence is allowed)."""
+    bare = text.strip()
+    if bare.startswith("```"):
+        bare = bare.strip("`").removeprefix("json").strip()
+    if bare[:1] not in ("[", "{"):
+        return None
+    try:
+        json.loads(bare)
+    except (ValueError, RecursionError):
+        return None
+    pieces: list[tuple[str, bool]] = []
+    at = 0
+    for m in _LEAF.finditer(text, text.index(bare[0])):
+        if m["key"] or not words(m.group()) or m.group() == "null":
+            continue
+        pieces += [(text[at : m.start()], False), (m.group(), True)]
+        at = m.end()
+    pieces.append((text[at:], False))
+    return [p for p in pieces if p[0]]
+
+
+def _decoded(piece: str) -> str:
+    if piece[:1] == '"' and piece[-1:] == '"' and "\\" in piece:
+        try:
+            return str(json.loads(piece))
+        except ValueError:
+            return piece
+    return piece

@@ -1,0 +1,250 @@
+"""An agent: a role with its own prompt, tools and memory, looping over model calls."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from harness.accounting.ledger import Caller
+from harness.accounting.parts import ENGINE, OUTSIDE, TOOL, Part
+from harness.accounting.purposes import Purpose, Stance
+from harness.accounting.restating import Reading
+from harness.agents.compaction import GO_ON, REQUEST, ROOM, Compaction
+from harness.agents.completions import CallParts, call_parts, text_parts
+from harness.agents.conversation import Conversation, Turn
+from harness.agents.offer import Offer
+from harness.agents.tools import Arguments, ToolFailed
+from harness.limits import Scope, exceeded
+from harness.models.protocol import Json, Request, Response
+from harness.models.seeds import request_seed
+
+if TYPE_CHECKING:
+    from harness.session import Session
+
+_RESULTS = frozenset({Purpose.ANSWER, Purpose.REWORK, Purpose.REPORT, Purpose.MERGE})
+DELEGATING = frozenset({"send_message", "dispatch_sub_agent", "create_agent", "delegate", "spawn_agent"})
+"""Names under which models know delegation. Calling one that is not offered is an attempt to delegate all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One model call and what came of its tool calls.
+
+    ``text``: the free text; ``parts``: the same with purposes; ``calls``: its tool calls. ``unread``: at least one call
+    returned something that its caller has to read before it can go on (only messages were sent: False).
+    """
+
+    text: str
+    parts: tuple[Part, ...]
+    calls: tuple[CallParts, ...]
+    unread: bool
+
+    @property
+    def final(self) -> bool:
+        """No tool was called: the model has said what it had to say."""
+        return not self.calls
+
+
+@dataclass(slots=True)
+class Agent:
+    """One agent of one session. Made by ``Session.agent``."""
+
+    caller: Caller
+    session: Session
+    conversation: Conversation
+    offer: Offer
+    scope: Scope
+    compaction: Compaction | None = None
+    _requests: int = 0
+    _seen: int = 0
+    _delivered: bool = False
+    _own: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.caller.agent
+
+    def tell(self, *parts: Part) -> None:
+        """Add a user message."""
+        self.conversation.tell(*parts)
+
+    def note(self, text: str) -> None:
+        """Add a user message by the engine (a wake notice, a format correction, a compaction request)."""
+        self.tell(Part(text, ENGINE, self.session.engine_purpose))
+
+    async def run(self, intent: Purpose, max_steps: int) -> Step:
+        """Step until an answer without tool calls; LimitExceeded ``max_steps`` when none comes in time."""
+        for _ in range(max_steps):
+            await self._compact_if_due()
+            step = await self.step(intent)
+            if step.final:
+                return step
+        raise exceeded("max_steps", max_steps, max_steps + 1, "agent")
+
+    async def step(
+        self, intent: Purpose, *, aside: Purpose | None = None, response_format: Json | None = None, tools: bool = True
+    ) -> Step:
+        """One model call, then its tool calls, all at once.
+
+        ``intent``: what the call is for, if nothing visible comes back. ``aside``: the purpose of free text without a
+        tool call that is not the JSON deliverable; None: it is treated as a product. ``tools=False`` offers none.
+        Raises what ``Operator.operate`` raises.
+        """
+        offer = self.offer if tools else self.session.no_tools
+        prompt = [*offer.parts, *self.conversation.parts()]
+        request = Request(
+            model=self.session.model.name,
+            messages=self.conversation.wire(),
+            tools=offer.wire,
+            response_format=response_format,
+            seed=self._seed(),
+        )
+        result_text: tuple[Part, ...] = ()
+        result_calls: tuple[CallParts, ...] = ()
+
+        def read(response: Response) -> Sequence[Part]:
+            nonlocal result_text, result_calls
+            result_text, result_calls = self._read(response, offer, intent, aside)
+            return (*result_text, *(p for c in result_calls for p in (c.name, *c.arguments)))
+
+        operation = f"{self.name}#{self._requests}"
+        response = await self.session.operator.operate(
+            self.caller, self.scope, operation, request, prompt, intent, read
+        )
+        turn = Turn("assistant", result_text, result_calls)
+        self.conversation.add(turn)
+        self._own.extend(
+            p.key for p in (*result_text, *(q for c in result_calls if c.parsed for q in c.parsed.payload))
+        )
+        self._delivered = self._delivered or not result_calls
+        self._seen = len(self.conversation.parts())
+        results = self._fit(await asyncio.gather(*(self._execute(c, offer) for c in result_calls)))
+        for call, (parts, _) in zip(result_calls, results, strict=True):
+            self.conversation.add(Turn("tool", parts, tool_call_id=call.id))
+        return Step(response.text, result_text, result_calls, any(unread for _, unread in results))
+
+    async def _compact_if_due(self) -> None:
+        """Go on from the agent's own notes when its context is nearly full."""
+        rule, window = self.compaction, self.session.model.window_tokens
+        if rule is None or not rule.due(self._prompt_tokens(), window):
+            return
+        self.note(REQUEST)
+        step = await self.step(Purpose.ANSWER, tools=False)
+        self.session.events.emit("compacted", self.name, {"tokens": self._prompt_tokens()})
+        notes = Turn("assistant", step.parts)
+        self.conversation.restart(rule.keep, notes)
+        self.note(GO_ON)
+        self._seen = len(self.conversation.parts())
+
+    def _prompt_tokens(self) -> int:
+        return sum(p.weight for p in (*self.offer.parts, *self.conversation.parts()))
+
+    def _fit(self, results: Sequence[tuple[tuple[Part, ...], bool]]) -> list[tuple[tuple[Part, ...], bool]]:
+        """With compaction on, leave out the results that would no longer fit the window together with a reply."""
+        if self.compaction is None:
+            return list(results)
+        room = int(self.session.model.window_tokens * ROOM) - self._prompt_tokens()
+        fitting = []
+        for parts, unread in results:
+            tokens = sum(p.weight for p in parts)
+            if tokens > room:
+                text = f"Left out: this result has {tokens:,} tokens and does not fit your context. Read it later."
+                parts, tokens = (Part(text, ENGINE, self.session.engine_purpose),), 0
+            room -= tokens
+            fitting.append((parts, unread))
+        return fitting
+
+    def _seed(self) -> int:
+        self._requests += 1
+        s = self.session
+        return request_seed(s.seed, s.sample.id, s.epoch, s.topology, self.name, self._requests)
+
+    # -- what was written ------------------------------------------------------------------------------------------
+
+    def _read(
+        self, response: Response, offer: Offer, intent: Purpose, aside: Purpose | None
+    ) -> tuple[tuple[Part, ...], tuple[CallParts, ...]]:
+        """The completion as parts: see docs/cost-model.md, "Completions" and "Restating"."""
+        others = self._others()
+        reading = Reading(others, self._own, self._fresh())
+        tools = {t.name: t for t in offer.tools}
+        calls = tuple(
+            call_parts(
+                call,
+                self.name,
+                tools[call.name].purpose_of if call.name in tools else self._not_offered(call.name),
+                intent,
+                reading,
+            )
+            for call in response.tool_calls
+        )
+        purpose: Purpose | Reading
+        if any(c.name.text not in tools or tools[c.name.text].coordination for c in calls):
+            purpose = Purpose.PLAN if self.session.team else Purpose.ANSWER
+        elif calls:
+            purpose = Purpose.ANSWER
+        elif aside is not None and not response.text.lstrip(" \n`json").startswith(("[", "{")):
+            purpose = aside
+        else:
+            purpose = reading if others else reading.fresh
+        return text_parts(response.text, self.name, purpose), calls
+
+    def _not_offered(self, name: str) -> Callable[[Mapping[str, Any]], Purpose] | None:
+        if not self.session.team:
+            return None
+        purpose = Purpose.DISPATCH if name in DELEGATING else Purpose.PLAN
+        return lambda _: purpose
+
+    def _others(self) -> list[str]:
+        """Results by other agents that stand in this agent's prompt."""
+        return [
+            p.key
+            for p in self.conversation.parts()
+            if p.purpose in _RESULTS and p.author not in OUTSIDE and p.author != self.name
+        ]
+
+    def _fresh(self) -> Purpose:
+        """The purpose of a product that restates nothing: first written, or rewritten because of what came since."""
+        new = self.conversation.parts()[self._seen :]
+        if any(p.purpose == Purpose.FEEDBACK for p in new):
+            return Purpose.REWORK
+        heard = [p for p in new if p.author not in OUTSIDE and p.author != self.name]
+        if self._delivered and self.caller.stance == Stance.WORKER and heard and len(heard) == sum(
+            p.purpose in (Purpose.SYNC, Purpose.ANSWER, Purpose.REWORK) for p in heard
+        ) and not any(p.author == TOOL for p in new):  # fmt: skip
+            return Purpose.SYNC
+        return Purpose.ANSWER
+
+    # -- what was asked for ----------------------------------------------------------------------------------------
+
+    async def _execute(self, call: CallParts, offer: Offer) -> tuple[tuple[Part, ...], bool]:
+        """Run one tool call: its result as parts, and whether the agent must read it before it goes on."""
+        name = call.name.text
+        tool = next((t for t in offer.tools if t.name == name), None)
+        events = self.session.events
+        if tool is None:
+            return self._refuse(name, call, offer), True
+        fault = offer.fault(tool, call.parsed)
+        if fault is not None:
+            events.emit("tool_error", self.name, {"tool": name, "error": fault})
+            return (Part(fault, ENGINE, self.session.engine_purpose),), True
+        arguments = call.parsed or Arguments()
+        try:
+            result = await tool.run(arguments)
+        except ToolFailed as failed:
+            events.emit("tool_error", self.name, {"tool": name, "error": str(failed)})
+            author, purpose = (ENGINE, self.session.engine_purpose) if tool.coordination else (TOOL, Purpose.TASK)
+            return (Part(f"error: {failed}", author, purpose),), True
+        parts = (Part(result, TOOL, Purpose.TASK),) if isinstance(result, str) else tuple(result)
+        events.emit("tool", self.name, {"tool": name, "arguments": arguments, "chars": sum(len(p.text) for p in parts)})
+        return parts, not tool.coordination
+
+    def _refuse(self, name: str, call: CallParts, offer: Offer) -> tuple[Part, ...]:
+        names = ", ".join(t.name for t in offer.tools) or "none"
+        text = f"There is no tool '{name}'. Your tools: {names}."
+        if name in DELEGATING and self.session.team:
+            text = self.session.refuse_depth(self.caller, name) or text
+        self.session.refuse(self.name, text, tool=name)
+        return (Part(text, ENGINE, self.session.engine_purpose),)

@@ -1,0 +1,109 @@
+"""From what a model wrote to parts with purposes: the free text and each tool call of one completion."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.accounting.parts import Part
+from harness.accounting.purposes import Purpose
+from harness.accounting.restating import Reading, segments
+from harness.agents.tools import Arguments
+from harness.models.protocol import ToolCall
+
+_UNIT = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]", re.S)
+_RESULT = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class CallParts:
+    """One tool call in a conversation: its id, its name and its arguments as parts (joined: exactly what the model
+    wrote), and the parsed arguments (None when they are not a JSON object)."""
+
+    id: str
+    name: Part
+    arguments: tuple[Part, ...]
+    parsed: Arguments | None
+
+
+def parse_arguments(text: str) -> Arguments | None:
+    """The arguments of a call, or None when the model did not write a JSON object."""
+    try:
+        value = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return None
+    return Arguments(value) if isinstance(value, dict) else None
+
+
+def text_parts(text: str, author: str, purpose: Purpose | Reading) -> tuple[Part, ...]:
+    """Free text or a deliverable: one part of a given purpose, or stretches told apart by what they restate."""
+    if not text:
+        return ()
+    if isinstance(purpose, Purpose):
+        return (Part(text, author, purpose),)
+    return tuple(Part(piece, author, p) for piece, p in segments(text, purpose))
+
+
+def call_parts(
+    call: ToolCall,
+    author: str,
+    purpose_of: Callable[[Mapping[str, Any]], Purpose] | None,
+    unparsable: Purpose,
+    reading: Reading,
+) -> CallParts:
+    """One tool call. ``purpose_of`` is the tool's (None: a task tool, ``answer``); ``unparsable``: its intent.
+
+    The payload of a ``result`` message is told apart by what it restates, all around it is ``report``.
+    """
+    parsed = parse_arguments(call.arguments)
+    if parsed is None:
+        purpose = unparsable
+    elif purpose_of is None:
+        purpose = Purpose.ANSWER
+    else:
+        purpose = purpose_of(parsed)
+    name = Part(call.name, author, purpose)
+    content = parsed.get("content") if parsed is not None and purpose_of is not None else None
+    if parsed is None or not isinstance(content, str) or not content:
+        return CallParts(call.id, name, text_parts(call.arguments, author, purpose), parsed)
+    if parsed.get("type") == _RESULT:
+        parsed.payload = text_parts(content, author, reading)
+    else:
+        parsed.payload = (Part(content, author, purpose),)
+    return CallParts(call.id, name, _around(call.arguments, content, parsed.payload, author, purpose), parsed)
+
+
+def _around(raw: str, content: str, payload: Sequence[Part], author: str, purpose: Purpose) -> tuple[Part, ...]:
+    """The raw JSON arguments as parts, the ``content`` string cut where its decoded payload is cut."""
+    inner = _content_span(raw, content)
+    if inner is None:
+        return (Part(raw, author, purpose),)
+    start, units = inner
+    out = [Part(raw[:start], author, purpose)]
+    at = 0
+    for part in payload:
+        piece = "".join(units[at : at + len(part.text)])
+        at += len(part.text)
+        out.append(Part(piece, author, part.purpose, part.text))
+    end = start + sum(map(len, units))
+    out.append(Part(raw[end:], author, purpose))
+    return tuple(out)
+
+
+def _content_span(raw: str, content: str) -> tuple[int, list[str]] | None:
+    """Where the value of ``content`` starts in raw JSON, and its raw spelling, one item a decoded character."""
+    for m in re.finditer(r'"content"\s*:\s*"', raw):
+        units: list[str] = []
+        at = m.end()
+        while at < len(raw) and raw[at] != '"':
+            unit = _UNIT.match(raw, at)
+            if unit is None:
+                return None
+            units.append(unit.group())
+            at = unit.end()
+        if len(units) == len(content) and json.loads(f'"{"".join(units)}"', strict=False) == content:
+            return m.end(), units
+    return None

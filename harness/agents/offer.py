@@ -1,0 +1,57 @@
+"""What tools a request offers, and what their schemas weigh."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from harness.accounting.parts import TASK, Part
+from harness.accounting.purposes import Purpose
+from harness.agents.rendering import render_tool
+from harness.agents.tools import Tool
+from harness.models.protocol import Json
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The tools offered in a request: their schemas on the wire and as parts, made once for all calls."""
+
+    tools: tuple[Tool, ...]
+    wire: tuple[Json, ...]
+    parts: tuple[Part, ...]
+
+    @staticmethod
+    def of(tools: Sequence[Tool], coordination: Purpose, engine: str) -> Offer:
+        """``coordination``: the purpose of coordination tools' schemas; ``engine``: their author's name."""
+        schemas = [t.schema() for t in tools]
+        parts = [
+            Part(
+                json.dumps(s, ensure_ascii=False),
+                engine if t.coordination else TASK,
+                coordination if t.coordination else Purpose.TASK,
+                rendered=render_tool(s),
+            )
+            for t, s in zip(tools, schemas, strict=True)
+        ]
+        return Offer(tuple(tools), tuple(schemas), tuple(parts))
+
+    def fault(self, tool: Tool, arguments: Mapping[str, Any] | None) -> str | None:
+        """One sentence on what is wrong with a call's arguments, None if they fit the tool's schema."""
+        if arguments is None:
+            return f"The arguments of {tool.name} are not a JSON object. Call it again with valid JSON."
+        wrong = _validator(json.dumps(tool.parameters, sort_keys=True)).iter_errors(arguments)
+        messages = [f"{'.'.join(map(str, e.absolute_path)) or 'arguments'}: {e.message}" for e in wrong]
+        return f"{tool.name}: {'; '.join(messages)}. Call it again." if messages else None
+
+
+@lru_cache(maxsize=256)
+def _validator(schema: str) -> Validator:
+    from jsonschema import Draft202012Validator  # costs 50 ms to import: not before a tool is called
+
+    return Draft202012Validator(json.loads(schema))

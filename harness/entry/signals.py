@@ -1,0 +1,37 @@
+"""Ctrl-C and SIGTERM: the first asks for an orderly end, the second ends the process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from harness.experiment import Stop
+
+_NOTICE = b"\nstopping: finished runs are kept; once more ends it at once\n"
+
+
+@contextmanager
+def orderly_end(stop: Stop) -> Iterator[None]:
+    """While this lasts, SIGINT and SIGTERM go to ``stop``. Only the main thread may receive signals."""
+
+    def handler(signum: int, frame: FrameType | None) -> None:
+        if stop.signum is not None:
+            signal.signal(signum, signal.SIG_DFL)
+            os.kill(os.getpid(), signum)
+            return
+        os.write(2, _NOTICE)  # not print: the handler may have interrupted one
+        stop.request(signum)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {s: signal.signal(s, handler) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for signum, former in before.items():
+            signal.signal(signum, former)

@@ -1,0 +1,51 @@
+"""Events: what happened in a run, in order. Whoever watches can neither block nor break it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from harness.clock.protocol import Timeline
+from harness.records import EventRow
+
+BUFFER = 100_000
+"""Most events kept of one run (seed document 004); later ones are counted as dropped."""
+RESULT_CUT = 10_000
+"""Characters kept of a tool result in an event (004)."""
+
+Sink = Callable[[EventRow], None]
+
+
+class Events:
+    """One run's append-only log. A sink that raises is dropped, and the fault is noted once."""
+
+    def __init__(self, run_id: str, time: Timeline, sinks: Sequence[Sink] = ()) -> None:
+        self.rows: list[EventRow] = []
+        self.dropped = 0
+        self.faults: list[str] = []
+        self._run_id = run_id
+        self._time = time
+        self._sinks = list(sinks)
+
+    def emit(self, type: str, agent: str, data: Mapping[str, Any]) -> None:
+        """Append one event; strings in ``data`` are cut at 10,000 characters."""
+        if len(self.rows) >= BUFFER:
+            self.dropped += 1
+            return
+        cut = {k: v[:RESULT_CUT] if isinstance(v, str) else v for k, v in data.items()}
+        row = EventRow(
+            self._run_id,
+            len(self.rows),
+            self._time.now(),
+            type,
+            agent,
+            json.dumps(cut, ensure_ascii=False, default=str),
+        )
+        self.rows.append(row)
+        for sink in tuple(self._sinks):
+            try:
+                sink(row)
+            except Exception as fault:
+                self._sinks.remove(sink)
+                self.faults.append(f"event sink {sink!r} failed and was dropped: {fault}")

@@ -1,0 +1,108 @@
+"""One logical model call: retries, waits and timeouts around single attempts, each of which the ledger records."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from harness.accounting.ledger import Attempt, Caller, Ledger
+from harness.accounting.parts import Part
+from harness.accounting.purposes import Purpose
+from harness.accounting.usage import MISSING, Usage
+from harness.clock.protocol import Timeline
+from harness.limits import Limits, Scope, exceeded
+from harness.models.protocol import Model, Request, Response, TransportError
+
+Reader = Callable[[Response], Sequence[Part]]
+"""Turns a response into the parts of its completion."""
+
+
+@dataclass(slots=True)
+class Operator:
+    """Sends the requests of one run. Shared by its agents; keeps no conversation."""
+
+    model: Model
+    ledger: Ledger
+    limits: Limits
+    time: Timeline
+    waits: list[tuple[float, float]] = field(default_factory=list)
+    """Stretches of run time spent waiting for rate limits, backoff and queues."""
+    answered_s: float | None = None
+    """When the run had its answer; an attempt that ends later is late and unused."""
+
+    async def operate(
+        self, caller: Caller, scope: Scope, operation_id: str, request: Request, prompt: Sequence[Part],
+        intent: Purpose, read: Reader,
+    ) -> Response:  # fmt: skip
+        """Send until an answer arrives, at most ``limits.transport_attempts`` times; every attempt becomes a row.
+
+        Raises LimitExceeded (a bound passed, or a prompt larger than the model's window, which is not sent),
+        TimeoutError (``call_timeout_s``) and TransportError (attempts used up or a fault that no retry mends).
+        """
+        who = caller.agent
+        counted = sum(p.weight for p in prompt)
+        if counted > self.model.window_tokens:
+            raise exceeded("window_tokens", self.model.window_tokens, counted, "agent")
+        queued = 0.0
+        for number in range(1, self.limits.transport_attempts + 1):
+            scope.check_before_call()
+            attempt = Attempt(
+                caller, operation_id, number, intent, prompt, (), MISSING, None, self.time.now(), 0.0, queued
+            )
+            try:
+                response = await self._send(request, who)
+            except TransportError as fault:
+                self._failed(attempt, scope, "error", f"{fault.kind}: {fault}", fault.usage)
+                if not fault.retryable or number == self.limits.transport_attempts:
+                    raise
+                queued = await self._wait(fault, number, who)
+            except TimeoutError:
+                self._failed(
+                    attempt, scope, "timeout", f"call_timeout_s: no answer in {self.limits.call_timeout_s:g} s"
+                )
+                raise TimeoutError(f"call_timeout_s: no answer in {self.limits.call_timeout_s:g} s") from None
+            except asyncio.CancelledError:
+                self._failed(attempt, scope, "cancelled", "cancelled while waiting for the answer")
+                raise
+            else:
+                attempt.completion = read(response)
+                attempt.usage = response.usage
+                attempt.bill = self.model.pricing.bill(response.usage)
+                attempt.finish_reason = response.finish_reason
+                self._record(attempt, scope)
+                scope.check()
+                return response
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    async def _send(self, request: Request, who: str) -> Response:
+        async with self.time.timeout(self.limits.call_timeout_s, who):
+            try:
+                response = await self.model.complete(request)
+            except TransportError as fault:
+                if fault.latency_s is not None:
+                    await self.time.sleep(fault.latency_s, who)
+                raise
+            if response.latency_s is not None:
+                await self.time.sleep(response.latency_s, who)
+            return response
+
+    async def _wait(self, fault: TransportError, number: int, who: str) -> float:
+        """Back off, or as long as the provider asks, but never beyond ``max_wait_s``; seconds waited."""
+        asked = fault.retry_after_s if fault.retry_after_s is not None else self.limits.backoff_s * 2 ** (number - 1)
+        started = self.time.now()
+        await self.time.sleep(min(asked, self.limits.max_wait_s), who)
+        self.waits.append((started, self.time.now()))
+        return self.time.now() - started
+
+    def _failed(self, attempt: Attempt, scope: Scope, status: str, error: str, usage: Usage = MISSING) -> None:
+        attempt.status, attempt.error, attempt.used = status, error, False
+        attempt.usage = usage
+        attempt.bill = None if usage.status == "missing" else self.model.pricing.bill(usage)
+        self._record(attempt, scope)
+
+    def _record(self, attempt: Attempt, scope: Scope) -> None:
+        attempt.ended_s = self.time.now()
+        if self.answered_s is not None and attempt.ended_s > self.answered_s:
+            attempt.late, attempt.used = True, False
+        self.ledger.record(attempt, scope)

@@ -1,0 +1,144 @@
+"""A session: all that a topology may touch while it solves one sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from harness.accounting.ledger import Caller, Ledger
+from harness.accounting.parts import ENGINE, OUTSIDE, TASK, Part
+from harness.accounting.purposes import Purpose, Stance
+from harness.agents.agent import Agent
+from harness.agents.conversation import Conversation
+from harness.agents.offer import Offer
+from harness.agents.tools import Tool
+from harness.bus.protocol import BusBackend
+from harness.clock.protocol import Timeline
+from harness.errors import ConfigError
+from harness.events import Events
+from harness.limits import Limits, Scope
+from harness.models.operations import Operator
+from harness.models.protocol import Model
+from harness.records import MessageRow
+from harness.suite import Sample
+
+ToolFor = Callable[[Caller], Tool]
+
+
+@dataclass(slots=True)
+class Counters:
+    """What happened that no other row counts."""
+
+    depth_violations: int = 0
+    refused: int = 0
+    redelivery_tokens: int = 0
+    revisions: int = 0
+    retries_validation: int = 0
+    escalations: int = 0
+
+
+@dataclass(slots=True)
+class Session:
+    """One run's hands. Made by the engine; a topology asks it for agents and offers it answers.
+
+    ``tools``: the task's own tools for this sample. ``bus``: a backend to join for topologies that send messages.
+    ``topology``: the name chosen in the config, part of every draw's key. ``seed``: the experiment's, not the run's.
+    """
+
+    run_id: str
+    sample: Sample
+    epoch: int
+    seed: int
+    topology: str
+    team: bool
+    tools: Sequence[Tool]
+    model: Model
+    bus: BusBackend
+    time: Timeline
+    limits: Limits
+    scope: Scope
+    events: Events
+    ledger: Ledger
+    operator: Operator
+    counters: Counters = field(default_factory=Counters)
+    messages: list[MessageRow] = field(default_factory=list)
+    offered: str = ""
+    no_tools: Offer = field(default_factory=lambda: Offer((), (), ()))
+    _names: set[str] = field(default_factory=set)
+
+    @property
+    def engine_purpose(self) -> Purpose:
+        """What the engine's own texts are: there only because of a team, or part of the single agent's task."""
+        return Purpose.SCAFFOLD if self.team else Purpose.TASK
+
+    def statement(self) -> Part:
+        """The sample's statement as a part."""
+        return Part(self.sample.statement, TASK, Purpose.TASK)
+
+    def agent(
+        self, name: str, *, role: str, stance: Stance, tools: Sequence[Tool | ToolFor] = (), scaffold: str = "",
+        parent: Caller | None = None, placed: bool = False,
+    ) -> Agent:  # fmt: skip
+        """Make an agent with its own memory.
+
+        ``tools``: its whitelist; a tool that depends on who calls it stands there as a function of the caller.
+        ``scaffold``: what is in its system prompt only because there is a team. ``parent``: the agent that creates it;
+        it is then one deeper and its session is a child of its parent's. ``placed``: code put it there, so it stays at
+        its parent's depth. Raises ConfigError for a name that is taken or reserved.
+        """
+        if name in OUTSIDE or not name or name in self._names:
+            raise ConfigError(f"agent name '{name}' is taken, empty or one of {', '.join(sorted(OUTSIDE))}.", name=name)
+        self._names.add(name)
+        depth = 0 if parent is None else parent.depth + (0 if placed else 1)
+        session_id = self.run_id if parent is None else f"{parent.session_id}/{name}"
+        caller = Caller(name, role, stance, depth, session_id, None if parent is None else parent.session_id)
+        system = [self._nonce(), Part(self.sample.brief, TASK, Purpose.TASK)]
+        if scaffold:
+            system.append(Part(f"\n\n{scaffold}", ENGINE, Purpose.SCAFFOLD))
+        scope = Scope("agent", self.scope, tokens=self.limits.agent_tokens, calls=self.limits.agent_calls)
+        own = [t if isinstance(t, Tool) else t(caller) for t in tools]
+        offer = Offer.of(own, self.engine_purpose, ENGINE)
+        self.events.emit("agent_created", name, {"role": role, "depth": depth, "session_id": session_id})
+        return Agent(caller, self, Conversation(system), offer, scope)
+
+    def _nonce(self) -> Part:
+        """Makes this run's prompt prefix its own, so that no run is billed for less because another went before."""
+        mark = int.from_bytes(blake2b(self.run_id.encode(), digest_size=8).digest()) % 10**12
+        digits = f"{mark:012}"  # groups of three digits: the same number of tokens whatever they are
+        return Part(f"[run {digits[:3]}-{digits[3:6]}-{digits[6:9]}-{digits[9:]}]\n", TASK, Purpose.TASK)
+
+    def answered(self) -> None:
+        """The answer is there: what still runs is late, and its time is not the run's."""
+        self.operator.answered_s = self.time.now()
+
+    @property
+    def answered_s(self) -> float | None:
+        return self.operator.answered_s
+
+    def offer(self, answer: str) -> None:
+        """What to grade if the run ends before the topology returns."""
+        self.offered = answer
+
+    def refuse(self, agent: str, text: str, **data: Any) -> None:
+        """Count and log the refusal of something an agent asked for."""
+        self.counters.refused += 1
+        self.events.emit("refused", agent, {"text": text, **data})
+
+    def refuse_depth(self, caller: Caller, how: str) -> str | None:
+        """Whether an agent may create or dispatch another: None if so, else the text it is to read.
+
+        Depth is the creator's plus one; an attempt beyond ``limits.max_depth`` is counted with the depth it asked for.
+        """
+        asked = caller.depth + 1
+        if asked <= self.limits.max_depth:
+            return None
+        self.counters.depth_violations += 1
+        self.events.emit(
+            "depth_violation", caller.agent, {"depth": asked, "max_depth": self.limits.max_depth, "how": how}
+        )
+        return (
+            f"Refused: you work at depth {caller.depth} and may not hand work to others (limit "
+            f"{self.limits.max_depth}). Do the work yourself, or say what blocks you."
+        )

@@ -1,0 +1,1 @@
+"""Agents that talk by message: permissions, mailboxes, lazy loading and the idle loop of seed document 000."""

@@ -1,0 +1,191 @@
+"""The engine's side of the bus for one run: sending with permissions, reading as parts, and the record of both."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import blake2b
+
+from harness.accounting.ledger import Caller
+from harness.accounting.parts import ENGINE, Part, joined
+from harness.accounting.purposes import Purpose
+from harness.accounting.tokens import count_tokens
+from harness.agents.tools import Arguments, Tool, ToolFailed
+from harness.bus.protocol import MESSAGE_TYPES, BusMessage, BusSession
+from harness.records import MessageRow
+from harness.session import Session
+from harness.team.roster import LEAD, TYPE_PURPOSE, allowed_types
+
+_EVENT = {"result": "ar", "progress": "ap", "clarify": "ac"}
+_ORDERS = frozenset({"task", "revision"})
+_PARAMETERS = {
+    "type": "object",
+    "properties": {
+        "to": {"type": "string", "description": "name of the recipient"},
+        "type": {"type": "string", "enum": list(MESSAGE_TYPES)},
+        "content": {"type": "string", "description": "the message"},
+        "context": {"type": "string", "description": "what the recipient must know beside it (optional)"},
+        "inReplyTo": {"type": "string", "description": "id of the message that this one answers (optional)"},
+    },
+    "required": ["to", "type", "content"],
+    "additionalProperties": False,
+}
+
+
+class Postbox:
+    """Mailboxes of one session's agents.
+
+    The bus carries text; what each payload's stretches are to the ledger stays here, by message id. ``open_orders``
+    are tasks and revisions whose recipient has not yet handed in a result that the lead has read.
+    """
+
+    def __init__(self, session: Session, bus: BusSession, members: Sequence[str]) -> None:
+        self._session = session
+        self._bus = bus
+        self._everyone = (LEAD, *members)
+        self._payload: dict[str, tuple[Part, ...]] = {}
+        self._rows: dict[str, MessageRow] = {}
+        self._sent: dict[str, int] = {}
+        self._orders: dict[str, str] = {}
+        self._closes: dict[str, tuple[str, ...]] = {}
+        self._woken = {name: asyncio.Event() for name in self._everyone}
+
+    # -- sending ---------------------------------------------------------------------------------------------------
+
+    def tool(self, sender: Caller) -> Tool:
+        """``send_message`` for one agent. Who may send what to whom is enforced here, not in the prompt."""
+
+        async def run(arguments: Arguments) -> Sequence[Part]:
+            self._permit(sender, arguments["to"], arguments["type"])
+            sent = await self.deliver(
+                sender.agent,
+                arguments["to"],
+                arguments["type"],
+                arguments.payload,
+                arguments.get("context") or "",
+                arguments.get("inReplyTo") or "",
+            )
+            return (Part(f"sent {sent}", ENGINE, self._session.engine_purpose),)
+
+        return Tool(
+            name="send_message",
+            description="Send a message to another agent. Returns at once with the id of the message.",
+            parameters=_PARAMETERS,
+            tags=frozenset({"message"}),
+            run=run,
+            purpose_of=lambda arguments: TYPE_PURPOSE.get(str(arguments.get("type")), Purpose.SYNC),
+        )
+
+    def _permit(self, sender: Caller, to: str, type: str) -> None:
+        """Raise ToolFailed, counted as refused, for a message that may not be sent."""
+        others = [n for n in self._everyone if n != sender.agent]
+        allowed = allowed_types(sender.agent, to)
+        text: str | None = None
+        if type == "task":  # handing out work is dispatching, whoever it goes to
+            text = self._session.refuse_depth(sender, "send_message")
+        if text is None and to not in others:
+            text = f"Refused: there is no agent '{to}' to whom you may send. You may send to: {', '.join(others)}."
+        if text is None and type not in allowed:
+            text = f"Refused: you may not send '{type}' to {to}. Types you may send: {', '.join(sorted(allowed))}."
+        if text is not None:
+            self._session.refuse(sender.agent, text, to=to, type=type)
+            raise ToolFailed(text)
+
+    async def deliver(
+        self, sender: str, to: str, type: str, payload: Sequence[Part], context: str = "", in_reply_to: str = ""
+    ) -> str:
+        """Queue one message and record it; returns its id, which depends on nothing but the run's seed and the sender's
+        count of messages."""
+        s = self._session
+        ordinal = self._sent[sender] = self._sent.get(sender, 0) + 1
+        key = f"{s.seed}|{s.sample.id}|{s.epoch}|{s.topology}|{sender}|{ordinal}"
+        msg_id = f"msg_{blake2b(key.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
+        content = joined(list(payload))
+        if type in _ORDERS:
+            self._orders[msg_id] = to
+        if type == "result":
+            read = [m for m, who in self._orders.items() if who == sender and self._rows[m].read_s is not None]
+            self._closes[msg_id] = (in_reply_to,) if in_reply_to in read else tuple(read)
+            in_reply_to = in_reply_to or (read[-1] if read else "")
+        self._payload[msg_id] = tuple(payload)
+        message = BusMessage(msg_id, in_reply_to, sender, to, type, content, context, s.time.timestamp())
+        row = MessageRow(
+            s.run_id, msg_id, in_reply_to or None, sender, to, type, content, context,
+            count_tokens(content) + count_tokens(context), s.time.now(), None, "expired",
+        )  # fmt: skip
+        self._rows[msg_id] = row
+        s.messages.append(row)
+        s.events.emit(
+            _EVENT.get(type, "am"), sender,
+            {"msgId": msg_id, "inReplyTo": in_reply_to, "from": sender, "to": to, "type": type, "content": content},
+        )  # fmt: skip
+        for lost in await self._bus.send(message):
+            self._rows[lost.msg_id].delivery = "trimmed"
+            self._orders.pop(lost.msg_id, None)
+            s.events.emit("trimmed", lost.recipient, {"msgId": lost.msg_id, "from": lost.sender, "type": lost.type})
+        return msg_id
+
+    # -- receiving -------------------------------------------------------------------------------------------------
+
+    def notify(self, name: str) -> None:
+        """A notification for this agent has come in."""
+        self._woken[name].set()
+
+    async def read(self, name: str) -> tuple[BusMessage, ...]:
+        """Take everything out of an agent's mailbox, oldest first; repeats are recorded, not returned."""
+        self._woken[name].clear()  # before the look, so that a message sent after it wakes the agent again
+        inbox = await self._bus.read(name)
+        now = self._session.time.now()
+        for message in inbox.messages:
+            row = self._rows[message.msg_id]
+            row.delivery, row.read_s = "read", now
+            if name == LEAD and message.type == "result":
+                for order in self._closes.get(message.msg_id, ()):
+                    self._orders.pop(order, None)
+        for message in inbox.duplicates:
+            row = self._rows[message.msg_id]
+            self._session.messages.append(replace(row, read_s=now, delivery="duplicate"))
+        return inbox.messages
+
+    async def wait(self, name: str) -> tuple[BusMessage, ...]:
+        """Read, and wait until there is something to read."""
+        while True:
+            messages = await self.read(name)
+            if messages:
+                return messages
+            await self._woken[name].wait()
+
+    async def wait_at_most(self, name: str, seconds: float) -> tuple[BusMessage, ...]:
+        """As ``wait``, but empty after ``seconds`` without a message; looks once more at the very end."""
+        try:
+            async with self._session.time.timeout(seconds, name):
+                while True:
+                    await self._woken[name].wait()
+                    messages = await self.read(name)
+                    if messages:
+                        return messages
+        except TimeoutError:
+            return await self.read(name)
+
+    def awaited(self) -> bool:
+        """Whether the lead has handed out work whose result it has not read."""
+        return bool(self._orders)
+
+    def owes(self, name: str) -> bool:
+        """Whether this agent has an order, and no result of its has been sent for it."""
+        answered = {order for orders in self._closes.values() for order in orders}
+        return any(who == name and order not in answered for order, who in self._orders.items())
+
+    def parts(self, messages: Sequence[BusMessage]) -> list[Part]:
+        """An inbox as an agent reads it: each message as an envelope, the payload as its author wrote it, the context."""
+        out = []
+        for m in messages:
+            purpose = TYPE_PURPOSE[m.type]
+            reply = f", in reply to {m.in_reply_to}" if m.in_reply_to else ""
+            out.append(Part(f"[inbox] {m.type} {m.msg_id} from {m.sender}{reply}:\n", ENGINE, purpose))
+            out.extend(p.forwarded() for p in self._payload[m.msg_id])
+            if m.context:
+                out.append(Part(f"\n[context] {m.context}", m.sender, purpose, m.context))
+            out.append(Part("\n", ENGINE, purpose))
+        return out

@@ -1,0 +1,64 @@
+"""Who a lead may address, and which types of message may go which way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from harness.accounting.parts import OUTSIDE
+from harness.accounting.purposes import Purpose
+from harness.errors import ConfigError
+
+ROSTER_CAP = 8
+"""Most members of one lead's team (seed document 000, section 8)."""
+LEAD = "lead"
+SPACE = "default"
+
+TYPE_PURPOSE = {
+    "task": Purpose.DISPATCH,
+    "clarify": Purpose.SYNC,
+    "clarify_resp": Purpose.SYNC,
+    "progress": Purpose.SYNC,
+    "result": Purpose.REPORT,
+    "revision": Purpose.FEEDBACK,
+    "shutdown": Purpose.SCAFFOLD,
+}
+"""Message type → purpose of its tokens, a result's payload excepted."""
+DOWNWARD = frozenset({"task", "clarify_resp", "revision", "shutdown"})
+UPWARD = frozenset({"clarify", "progress", "result"})
+SIDEWAYS = frozenset({"clarify", "clarify_resp", "progress", "result"})
+
+
+@dataclass(frozen=True)
+class Member:
+    """One configured agent. ``brief``: its specialty, appended to its system prompt. ``active`` and ``space`` are
+    checked when it is loaded. ``team``: its own members when it leads; ignored when it is loaded as a worker."""
+
+    name: str = ""
+    brief: str = ""
+    active: bool = True
+    space: str = SPACE
+    team: list[str] = field(default_factory=list)
+
+
+def check_roster(members: Sequence[Member]) -> None:
+    """Raise ConfigError for a team that is empty, too large, or has a name that is taken, empty or reserved."""
+    if not 1 <= len(members) <= ROSTER_CAP:
+        raise ConfigError(
+            f"topology.roster has {len(members)} members; a team has 1 to {ROSTER_CAP}. Set topology.workers or "
+            "topology.roster."
+        )
+    names = [m.name for m in members]
+    for name in names:
+        if not name or name == LEAD or name in OUTSIDE or names.count(name) > 1:
+            raise ConfigError(
+                f"topology.roster: the name '{name}' is empty, repeated or reserved "
+                f"({', '.join(sorted({LEAD, *OUTSIDE}))})."
+            )
+
+
+def allowed_types(sender: str, recipient: str) -> frozenset[str]:
+    """The message types that may go from one agent to another."""
+    if sender == LEAD:
+        return DOWNWARD
+    return UPWARD if recipient == LEAD else SIDEWAYS

@@ -1,0 +1,104 @@
+"""A worker's life: idle until a message comes, then one round after another until it is done (000, section 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.accounting.parts import ENGINE, Part
+from harness.accounting.purposes import Purpose
+from harness.agents.agent import Agent, Step
+from harness.bus.protocol import BusMessage
+from harness.errors import LimitExceeded
+from harness.models.protocol import TransportError
+from harness.team.postbox import Postbox
+from harness.team.roster import LEAD
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRules:
+    """``max_steps``: rounds of one loading. ``idle_timeout_s``: seconds without a message until it leaves by itself."""
+
+    max_steps: int
+    idle_timeout_s: float
+
+
+@dataclass(slots=True)
+class Worker:
+    """One loaded member. Loaded again after it left, it goes on as the same agent: same child session, same memory."""
+
+    agent: Agent
+    postbox: Postbox
+    rules: WorkerRules
+    running: bool = False
+
+    async def live(self, first: Sequence[BusMessage]) -> str:
+        """Work from the messages that caused the loading until an exit; returns its reason.
+
+        Whatever goes wrong is sent to the lead as a result message. Only a breach of a scope beyond this agent (the
+        run's or the experiment's limit) is raised.
+        """
+        try:
+            reason = await self._rounds(first)
+        except LimitExceeded as limit:
+            if limit.facts["scope"] != "agent":
+                raise
+            reason = str(limit.facts["limit"])
+            await self._report_error(str(limit))
+        except TimeoutError as timeout:
+            reason = "timeout"
+            await self._report_error(str(timeout))
+        except TransportError as fault:
+            reason = "error"
+            await self._report_error(f"{fault.kind}: {fault}")
+        return reason
+
+    async def _rounds(self, inbox: Sequence[BusMessage]) -> str:
+        unread = False
+        for _ in range(self.rules.max_steps):
+            if not inbox and not unread:
+                inbox = await self.postbox.wait_at_most(self.agent.name, self.rules.idle_timeout_s)
+                if not inbox:
+                    if self.postbox.owes(self.agent.name):
+                        await self._report_error(
+                            f"idle_timeout_s: no message in {self.rules.idle_timeout_s:g} s; write again to go on"
+                        )
+                    return "idle_timeout"
+            if inbox and all(m.type == "shutdown" for m in inbox):
+                return "shutdown"
+            if inbox:
+                self.agent.tell(*self.postbox.parts(inbox))
+            step = await self._round()
+            if self.agent.session.answered_s is not None:
+                return "shutdown"
+            if step.final:
+                await self._hand_in(step)
+                return "completed"
+            if any(m.type == "shutdown" for m in inbox):
+                return "shutdown"
+            unread = step.unread
+            inbox = await self.postbox.read(self.agent.name)
+            if not unread and not inbox and _handed_in(step):
+                return "completed"
+        await self._report_error(f"max_steps: not done after {self.rules.max_steps} rounds")
+        return "max_steps"
+
+    async def _round(self) -> Step:
+        limit = self.agent.session.limits.round_timeout_s
+        try:
+            async with self.agent.session.time.timeout(limit, self.agent.name):
+                return await self.agent.step(Purpose.ANSWER)
+        except TimeoutError as inner:
+            raise TimeoutError(str(inner) or f"round_timeout_s: no answer in {limit:g} s") from None
+
+    async def _hand_in(self, step: Step) -> None:
+        """The natural end: what the worker last said goes to the lead as its result."""
+        await self.postbox.deliver(self.agent.name, LEAD, "result", [p.forwarded() for p in step.parts])
+
+    async def _report_error(self, text: str) -> None:
+        note = Part(f"[error] {text}", ENGINE, Purpose.REPORT)
+        await self.postbox.deliver(self.agent.name, LEAD, "result", [note])
+
+
+def _handed_in(step: Step) -> bool:
+    return any(c.name.text == "send_message" and c.parsed and c.parsed.get("type") == "result" for c in step.calls)

@@ -1,0 +1,168 @@
+"""The bridge: what a team spent beyond ``single`` on the same samples, term by term (docs/cost-model.md).
+
+team − single = coordination + Δ verification + duplicated task text + other Δ work + Δ fees, exactly, in tokens and in
+picodollars. Totals come from the calls, terms from their shares, so the identity is a check and not a definition.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pandas as pd
+
+from harness.errors import StoreError
+from results.purposes import by_purpose
+from results.tally import Tally, class_of
+
+BASELINE = "single"
+TERMS = ("coordination", "verification", "duplicated_task", "other_work", "unknown", "fees")
+"""In the order of the identity; ``unknown`` (foreign traces only) is zero in our own runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """One side of the bridge, in tokens or in pUSD. All terms are team minus single."""
+
+    single_total: int
+    team_total: int
+    coordination: int
+    verification: int
+    duplicated_task: int  # `task` text first sent to another agent of the run
+    other_work: int
+    unknown: int
+    fees: int  # always 0 in tokens
+
+    @property
+    def delta(self) -> int:
+        return self.team_total - self.single_total
+
+    def percent(self, term: str) -> float | None:
+        """A term (or ``delta``) as a percentage of single's total; None when that is zero."""
+        value: int = getattr(self, term)
+        return 100 * value / self.single_total if self.single_total else None
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """A team cell against a ``single`` cell of the same experiment, task, model and swept parameters.
+
+    ``pairs``: (sample, epoch) present in both on the same material; ``team_only`` and ``single_only``: left out.
+    ``pusd`` is None when any attempt of a pair has no known cost.
+    """
+
+    experiment_id: str
+    task: str
+    simulated: bool
+    topology: str
+    cell_id: str
+    single_cell_id: str
+    params: str
+    pairs: int
+    team_only: int
+    single_only: int
+    tokens: Terms
+    pusd: Terms | None
+
+
+def bridges(tally: Tally) -> tuple[Bridge, ...]:
+    """Every team cell against every ``single`` cell it can be compared with, in order of topology and cell."""
+    return tuple(_bridges(tally))
+
+
+def _bridges(tally: Tally) -> Iterator[Bridge]:
+    runs = tally.runs.assign(setting=tally.runs["params"].map(setting))
+    same = ["experiment_id", "task", "model", "simulated", "setting"]
+    for _, group in runs.groupby(same, sort=True):
+        cells = {key: cell for key, cell in group.groupby(["topology", "family", "cell_id"], sort=True)}
+        singles = [cell for (topology, _, _), cell in cells.items() if topology == BASELINE]
+        for (_, family, _), team in cells.items():
+            if family == "team":
+                for single in singles:
+                    found = _bridge(tally, team, single)
+                    if found is not None:
+                        yield found
+
+
+def setting(params: str) -> str:
+    """What a cell was set to apart from its topology: JSON with sorted keys."""
+    chosen = json.loads(params)
+    rest = {k: v for k, v in chosen.items() if k != "topology" and not k.startswith("topology.")}
+    return json.dumps(rest, sort_keys=True, ensure_ascii=False)
+
+
+def _bridge(tally: Tally, team: pd.DataFrame, single: pd.DataFrame) -> Bridge | None:
+    pair = ["sample_id", "epoch", "material_hash"]
+    both = team.merge(single, on=pair, suffixes=("", "_single"))
+    if both.empty:
+        return None
+    first = team.iloc[0]
+    name = f"{first['topology']} ({first['cell_id']})"
+    teams, singles = tally.of(list(both["run_id"])), tally.of(list(both["run_id_single"]))
+    return Bridge(
+        experiment_id=str(first["experiment_id"]),
+        task=str(first["task"]),
+        simulated=bool(first["simulated"]),
+        topology=str(first["topology"]),
+        cell_id=str(first["cell_id"]),
+        single_cell_id=str(single.iloc[0]["cell_id"]),
+        params=str(first["setting"]),
+        pairs=len(both),
+        team_only=len(team) - len(both),
+        single_only=len(single) - len(both),
+        tokens=_terms(name, _side(teams, "tokens", 0), _side(singles, "tokens", 0)),
+        pusd=_usd(name, teams, singles),
+    )
+
+
+def _usd(name: str, teams: Tally, singles: Tally) -> Terms | None:
+    fees = by_purpose(teams).fee_pusd, by_purpose(singles).fee_pusd
+    if fees[0] is None or fees[1] is None:
+        return None
+    return _terms(name, _side(teams, "pusd", fees[0]), _side(singles, "pusd", fees[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    total: int
+    by_class: dict[str, int]
+    duplicated: int
+    fees: int
+
+
+def _side(tally: Tally, column: str, fees: int) -> _Side:
+    content = tally.content
+    classes = content[column].groupby(content["purpose"].map(class_of)).sum()
+    again = (content["direction"] == "prompt") & (content["purpose"] == "task") & (content["reread"] == "cross")
+    return _Side(
+        total=int(tally.activity[column].sum()),
+        by_class={str(c): int(n) for c, n in classes.items()},
+        duplicated=int(content.loc[again, column].sum()),
+        fees=fees,
+    )
+
+
+def _terms(name: str, team: _Side, single: _Side) -> Terms:
+    change = {
+        c: team.by_class.get(c, 0) - single.by_class.get(c, 0)
+        for c in ("work", "coordination", "verification", "unknown")
+    }
+    duplicated = team.duplicated - single.duplicated
+    terms = Terms(
+        single_total=single.total,
+        team_total=team.total,
+        coordination=change["coordination"],
+        verification=change["verification"],
+        duplicated_task=duplicated,
+        other_work=change["work"] - duplicated,
+        unknown=change["unknown"],
+        fees=team.fees - single.fees,
+    )
+    explained = sum(int(getattr(terms, term)) for term in TERMS)
+    if explained != terms.delta:
+        raise StoreError(
+            f"the bridge of {name} does not close: the calls differ by {terms.delta:,} from single's, their shares "
+            f"explain {explained:,}. Run `python -m results validate` to find the rows."
+        )
+    return terms

@@ -1,0 +1,179 @@
+"""The rows of one part, joined and added up so that each invariant is one comparison."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from results.frames import to_pandas
+from results.snapshot import Part
+from results.sums import sums
+from results.tally import CLASSES, JUDGE, class_of
+
+ATTEMPT = ["run_id", "operation_id", "attempt"]
+
+
+class Prepared:
+    """One part. Every frame keeps the columns of its table; ``orphan`` marks rows without a run."""
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+
+    def frame(self, name: str) -> pd.DataFrame:
+        frame: pd.DataFrame = getattr(self, name)
+        return frame
+
+    def _rows(self, table: str) -> pd.DataFrame:
+        frame = to_pandas(self.part.table(table))
+        return frame if table == "runs" else frame.assign(orphan=~frame["run_id"].isin(self._run_ids))
+
+    @cached_property
+    def _run_ids(self) -> set[str]:
+        return set(self.part.table("runs", ["run_id"])["run_id"].to_pylist())
+
+    @cached_property
+    def _shares(self) -> pa.Table:
+        return self.part.table("shares")
+
+    @cached_property
+    def shares(self) -> pd.DataFrame:
+        """With ``has_call``."""
+        frame = self._rows("shares")
+        calls = pd.MultiIndex.from_frame(self._calls[ATTEMPT])
+        return frame.assign(has_call=pd.MultiIndex.from_frame(frame[ATTEMPT]).isin(calls))
+
+    @cached_property
+    def _calls(self) -> pd.DataFrame:
+        return self._rows("calls")
+
+    @cached_property
+    def attempts(self) -> pd.DataFrame:
+        """Calls with the sums of their shares: ``prompt_shares``, ``completion_shares``, ``cached_shares``,
+        ``reasoning_shares`` (tokens), ``cost_shares`` (pUSD of the known), ``cost_shares_unknown`` and ``share_count``
+        (rows), ``judge_shares`` (rows), ``most`` and ``activity_tokens`` (completion tokens of the leading purpose and
+        of the activity), ``times`` (rows with this key)."""
+        shares = self._shares
+        prompt = pc.equal(shares["direction"], "prompt")
+        made = {
+            "prompt_shares": pc.if_else(prompt, shares["tokens"], 0),
+            "completion_shares": pc.if_else(prompt, 0, shares["tokens"]),
+            "cached_shares": shares["cached_tokens"],
+            "reasoning_shares": shares["reasoning_tokens"],
+            "judge_shares": pc.cast(pc.equal(shares["purpose"], JUDGE), pa.int64()),
+            "cost_shares": shares["cost_pusd"],
+        }
+        keyed = pa.table({**{k: shares[k] for k in ATTEMPT}, **made})
+        *known, maybe = made
+        summed = to_pandas(sums(keyed, ATTEMPT, known, [maybe])).rename(columns={"rows": "share_count"})
+        written = shares.filter(pc.invert(prompt))
+        by_purpose = to_pandas(sums(written, [*ATTEMPT, "purpose"], ["tokens"]))
+        most = by_purpose.groupby(ATTEMPT, as_index=False)["tokens"].max().rename(columns={"tokens": "most"})
+        own = by_purpose.rename(columns={"purpose": "activity", "tokens": "activity_tokens"})
+        frame = self._calls.merge(summed, how="left", on=ATTEMPT).merge(most, how="left", on=ATTEMPT)
+        frame = frame.merge(own.drop(columns="rows"), how="left", on=[*ATTEMPT, "activity"])
+        counts = [c for c in (*summed.columns, "most", "activity_tokens") if c not in ATTEMPT]
+        frame[counts] = frame[counts].fillna(0).astype("int64")
+        frame["times"] = frame.groupby(ATTEMPT)["agent"].transform("size")
+        return frame
+
+    @cached_property
+    def operations(self) -> pd.DataFrame:
+        """One row an operation: ``attempts``, ``first``, ``last`` attempt number, how many ``agents`` and ``sessions``."""
+        groups = self._calls.groupby(["run_id", "operation_id"])
+        return groups.agg(
+            attempts=("attempt", "nunique"),
+            first=("attempt", "min"),
+            last=("attempt", "max"),
+            agents=("agent", "nunique"),
+            sessions=("session_id", "nunique"),
+        ).reset_index()
+
+    @cached_property
+    def messages(self) -> pd.DataFrame:
+        """With ``reply_known``: whether the message replied to is in the run (True when none is)."""
+        frame = self._rows("messages")
+        sent = pd.MultiIndex.from_frame(frame[["run_id", "msg_id"]])
+        replies = pd.MultiIndex.from_frame(frame[["run_id", "in_reply_to"]])
+        none = frame["in_reply_to"].isna() | (frame["in_reply_to"] == "")
+        return frame.assign(reply_known=none | replies.isin(sent))
+
+    @cached_property
+    def delegations(self) -> pd.DataFrame:
+        return self._rows("delegations")
+
+    @cached_property
+    def events(self) -> pd.DataFrame:
+        """With ``expected_seq``: the event's place among its run's, from 0, by number."""
+        frame = self._rows("events").sort_values(["run_id", "seq"], kind="stable")
+        return frame.assign(expected_seq=frame.groupby("run_id").cumcount())
+
+    @cached_property
+    def runs(self) -> pd.DataFrame:
+        """Runs with what their rows add up to, the judge apart: ``rows_*`` (attempts), ``agents_*`` (attempts by a
+        named agent), ``content_*`` (shares of a known purpose, fees added in pUSD), ``activity_*`` (attempts of a known
+        activity), ``class_*`` tokens, ``judge_rows_*``, ``rows_messages``."""
+        frame = self._rows("runs").set_index("run_id", drop=False)
+        for made in (self._by_attempt, self._by_share, self._by_message):
+            frame = frame.join(made)
+        added = [
+            c
+            for c in frame.columns
+            if c.startswith(("rows_", "agents_", "content_", "activity_", "class_", "judge_rows_"))
+        ]
+        frame[added] = frame[added].fillna(0).astype("int64")
+        frame["content_pusd"] = frame["content_pusd"] + frame["rows_fee_pusd"]
+        frame["rows_cost"] = (
+            frame["rows_pusd"].astype("Int64").mask((frame["rows_attempts"] > 0) & (frame["rows_priced"] == 0))
+        )
+        frame["judge_rows_cost"] = frame["judge_rows_pusd"].astype("Int64").mask(frame["judge_rows_priced"] == 0)
+        return frame.reset_index(drop=True)
+
+    @property
+    def _by_attempt(self) -> pd.DataFrame:
+        calls = self._calls
+        flat = calls.assign(
+            tokens=calls["prompt_tokens"] + calls["completion_tokens"],
+            pusd=calls["cost_pusd"].fillna(0),
+            fee_pusd=calls["fee_pusd"].fillna(0),
+            priced=calls["cost_pusd"].notna().astype("int64"),
+        )
+        judged = flat["activity"] == JUDGE
+        mine = flat[~judged]
+        total = {"tokens": ("tokens", "sum"), "pusd": ("pusd", "sum")}
+        columns = ["prompt_tokens", "cached_tokens", "cache_write_tokens", "completion_tokens", "reasoning_tokens"]
+        rows = mine.groupby("run_id").agg(
+            **total,
+            **{c: (c, "sum") for c in (*columns, "fee_pusd", "priced")},
+            attempts=("attempt", "size"),
+            calls=("operation_id", "nunique"),
+            peak=("prompt_tokens", "max"),
+        )
+        named = mine[mine["agent"] != ""].groupby("run_id").agg(**total)
+        active = mine[mine["activity"].map(class_of).isin(CLASSES)].groupby("run_id").agg(**total)
+        judge = flat[judged].groupby("run_id").agg(**total, priced=("priced", "sum"))
+        return pd.concat(
+            [
+                rows.add_prefix("rows_"),
+                named.add_prefix("agents_"),
+                active.add_prefix("activity_"),
+                judge.add_prefix("judge_rows_"),
+            ],
+            axis=1,
+        )
+
+    @property
+    def _by_share(self) -> pd.DataFrame:
+        found = to_pandas(sums(self._shares, ["run_id", "purpose", "purpose_class"], ["tokens"], ["cost_pusd"]))
+        mine = found[found["purpose"].map(class_of).isin(CLASSES)]
+        content = mine.groupby("run_id").agg(content_tokens=("tokens", "sum"), content_pusd=("cost_pusd", "sum"))
+        classes = {
+            f"class_{name}": found[found["purpose_class"] == name].groupby("run_id")["tokens"].sum() for name in CLASSES
+        }
+        return pd.concat([content, pd.DataFrame(classes)], axis=1)
+
+    @property
+    def _by_message(self) -> pd.Series[int]:
+        return self.messages.groupby("run_id")["msg_id"].nunique().rename("rows_messages")

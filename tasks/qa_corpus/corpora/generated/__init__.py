@@ -1,0 +1,1 @@
+"""A seeded generator of messy industry documents, English and Chinese."""

@@ -1,0 +1,94 @@
+"""The grader: reads whatever came back, and counts the questions whose answer and reference are both right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from harness.suite import Grade
+from tasks.qa_corpus.answers import is_right, normalise
+from tasks.qa_corpus.questions import Bundle, Question, strip_marker
+from tasks.qa_corpus.references import parse
+
+MAX_STARTS = 1000
+"""Opening brackets tried as the start of an array; a text with more of them than that is no deliverable."""
+SHOWN_CHARS = 200
+
+RIGHT, WRONG_ANSWER, WRONG_REFERENCE, MISSING = "right", "wrong_answer", "wrong_reference", "missing"
+
+
+def grade(bundle: Bundle, answer: str) -> Grade:
+    """Score an answer text: share of questions answered and cited rightly. Never raises, whatever the text.
+
+    ``detail``: counts of ``right``, ``wrong_answer`` (several entries that differ count here), ``wrong_reference``
+    (the answer is right, the place is not) and ``missing`` (no entry, or null), ``unmatched`` entries that repeat no
+    question, ``parsed`` (was there an array of objects at all), and a result for each question.
+    """
+    entries = list(_entries(answer))
+    by_question: dict[str, list[dict[str, Any]]] = {}
+    for entry in entries:
+        if isinstance(asked := entry.get("question"), str):
+            by_question.setdefault(_asked(asked), []).append(entry)
+    counts = dict.fromkeys((RIGHT, WRONG_ANSWER, WRONG_REFERENCE, MISSING), 0)
+    results: list[dict[str, Any]] = []
+    matched = 0
+    for question in bundle.questions:
+        given = by_question.get(_asked(question.text), [])
+        matched += len(given)
+        outcome = _outcome(bundle, question, given)
+        counts[outcome] += 1
+        results.append(
+            {
+                "question": question.text,
+                "outcome": outcome,
+                "answer": [_shown(entry.get("answer")) for entry in given[:3]],
+                "clause_ref": [_shown(entry.get("clause_ref")) for entry in given[:3]],
+                "expected": question.answer,
+            }
+        )
+    detail = {**counts, "unmatched": len(entries) - matched, "parsed": bool(entries), "questions": results}
+    return Grade(counts[RIGHT] / len(bundle.questions), detail)
+
+
+def _asked(question: str) -> str:
+    return normalise(strip_marker(question))
+
+
+def _outcome(bundle: Bundle, question: Question, given: list[dict[str, Any]]) -> str:
+    answers = [entry.get("answer") for entry in given]
+    if all(answer is None or answer == "" for answer in answers):
+        return MISSING
+    if not all(isinstance(a, (str, int, float)) and is_right(question, str(a)) for a in answers):
+        return WRONG_ANSWER
+    places = {(name.casefold(), section) for name, section in bundle.places(question)}
+    cited = [ref if isinstance(ref := entry.get("clause_ref"), str) else "" for entry in given]
+    return RIGHT if all(parse(ref) in places for ref in cited) else WRONG_REFERENCE
+
+
+def _shown(value: Any) -> str | None:
+    """A value for the record: bounded, and encodable even if it holds lone surrogates."""
+    if value is None:
+        return None
+    text = value if isinstance(value, str) else repr(value)
+    return text[:SHOWN_CHARS].encode("utf-8", "replace").decode("utf-8")
+
+
+def _entries(answer: str) -> Iterator[dict[str, Any]]:
+    """Every object of every JSON array in the text: fences, prose and one object around the array do no harm.
+
+    All arrays count, not the first or the best: whoever offers several versions is held to all of them.
+    """
+    decoder = json.JSONDecoder()
+    at = 0
+    for _ in range(MAX_STARTS):
+        at = answer.find("[", at)
+        if at < 0:
+            return
+        try:
+            found, end = decoder.raw_decode(answer, at)
+        except (ValueError, RecursionError):
+            at += 1
+            continue
+        yield from (entry for entry in found if isinstance(entry, dict))
+        at = end

@@ -1,0 +1,143 @@
+"""A lead and its members as peers that send each other messages over a bus and wait for nothing (seed document 000).
+
+The lead hands out work by message, goes on with its own, and reads replies in its next turn. Members are loaded when
+they are first addressed, work in parallel, may ask back, and leave when they are done or idle. Costs: each order is
+written once and read once, each result is read and restated by the lead. Pays: when parts of the task can be worked on
+at the same time, or do not fit one context together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from harness.accounting.purposes import Purpose, Stance
+from harness.agents.agent import Agent
+from harness.errors import ConfigError
+from harness.limits import exceeded
+from harness.session import Session
+from harness.suite import Sample
+from harness.team.postbox import Postbox
+from harness.team.roster import LEAD, ROSTER_CAP, Member, check_roster
+from harness.team.team import Team
+from harness.team.worker import WorkerRules
+from harness.topology import Answer
+
+NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
+"""Default members, in order."""
+
+FIRE_AND_FORGET = (
+    "After sending messages, go on with your own work and never wait for a reply: replies arrive in your inbox, and "
+    "you will see them in your next turn. Do not write replies yourself."
+)
+
+LEAD_PROMPT = """\
+You lead a team. You may send messages to: {members}.
+A member sees only what you send it. It has the same tools as you for reading the material.
+Use send_message: `task` hands out work, `clarify_resp` answers a member's `clarify`, `revision` asks for changes to a \
+result, `shutdown` sends a member home.
+Split the work into parts that do not depend on each other. In each task, name the documents to read, repeat the \
+questions word for word, and say what to send back. {share}
+{fire_and_forget}
+When you have every result, give the final answer in the format the task asks for, without any tool call."""
+
+SHARE = "Keep one part for yourself."
+NO_SHARE = "Keep no part for yourself."
+
+MEMBER_PROMPT = """\
+You are {name}, a member of a team. The agent "lead" sends you work as messages in your inbox; other members: {others}.
+Use send_message only to ask (`clarify`), to report that long work is under way (`progress`), or to agree on something \
+with another member.
+{fire_and_forget}
+When the work is done, give your result as your answer, without any tool call: it is sent to the lead. Leave out what \
+you could not find. You may not hand work to others."""
+
+
+@dataclass(frozen=True)
+class Bus:
+    """``workers``: how many members of the default roster there are; ``roster``: the members themselves, instead.
+    ``lead_works``: the lead has the task's tools and keeps a part for itself. ``fire_and_forget``: whether the prompts
+    carry the sentence that tells agents not to wait. ``lead_steps``, ``worker_steps``: model calls (a worker: 8 in 000,
+    section 8). ``idle_timeout_s``: 60 s in 000."""
+
+    family: ClassVar[Literal["single", "team"]] = "team"
+    workers: int = 3
+    roster: list[Member] = field(default_factory=list)
+    lead_works: bool = True
+    fire_and_forget: bool = True
+    lead_steps: int = 24
+    worker_steps: int = 8
+    idle_timeout_s: float = 60.0
+
+    def __post_init__(self) -> None:
+        if not self.roster and not 1 <= self.workers <= ROSTER_CAP:
+            raise ConfigError(f"topology.workers={self.workers}: a team has 1 to {ROSTER_CAP} members.")
+        check_roster(self.members())
+        for name in ("lead_steps", "worker_steps", "idle_timeout_s"):
+            if not getattr(self, name) > 0:
+                raise ConfigError(f"topology.{name}={getattr(self, name)}: must be above 0.")
+
+    def members(self) -> list[Member]:
+        return list(self.roster) or [Member(name) for name in NAMES[: self.workers]]
+
+    async def __call__(self, sample: Sample, session: Session) -> Answer:
+        members = self.members()
+        channel = await session.bus.join(session.run_id, session.time)
+        try:
+            postbox = Postbox(session, channel, [m.name for m in members])
+            lead = session.agent(
+                LEAD,
+                role="lead",
+                stance=Stance.LEAD,
+                tools=[*(session.tools if self.lead_works else ()), postbox.tool],
+                scaffold=self._lead_prompt(members),
+            )
+            rules = WorkerRules(self.worker_steps, self.idle_timeout_s)
+
+            def make(member: Member) -> Agent:
+                return session.agent(
+                    member.name,
+                    role="worker",
+                    stance=Stance.WORKER,
+                    tools=[*session.tools, postbox.tool],
+                    scaffold=self._member_prompt(member, members),
+                    parent=lead.caller,
+                )
+
+            team = Team(session, lead, postbox, members, rules, make)
+            return Answer(await team.run(self._lead(lead, postbox, session), channel.notified))
+        finally:
+            await channel.close()
+
+    async def _lead(self, lead: Agent, postbox: Postbox, session: Session) -> str:
+        """The lead's loop: read the inbox, think, act; parked without a model call when it can only wait."""
+        lead.tell(session.statement())
+        for _ in range(self.lead_steps):
+            inbox = await postbox.read(LEAD)
+            if inbox:
+                lead.tell(*postbox.parts(inbox))
+            awaited = postbox.awaited()
+            step = await lead.step(Purpose.PLAN if awaited else Purpose.ANSWER, aside=Purpose.PLAN if awaited else None)
+            product = step.final and step.text.strip(" \n`").removeprefix("json").lstrip()[:1] in ("[", "{")
+            if product:
+                session.offer(step.text)
+            if step.final and (product or not postbox.awaited()):
+                return step.text
+            if not step.unread and postbox.awaited():
+                lead.tell(*postbox.parts(await postbox.wait(LEAD)))
+        raise exceeded("lead_steps", self.lead_steps, self.lead_steps + 1, "run")
+
+    def _lead_prompt(self, members: list[Member]) -> str:
+        names = ", ".join(f"{m.name} ({m.brief})" if m.brief else m.name for m in members)
+        return LEAD_PROMPT.format(
+            members=names,
+            share=SHARE if self.lead_works else NO_SHARE,
+            fire_and_forget=FIRE_AND_FORGET if self.fire_and_forget else "",
+        )
+
+    def _member_prompt(self, member: Member, members: list[Member]) -> str:
+        others = ", ".join(m.name for m in members if m is not member) or "none"
+        prompt = MEMBER_PROMPT.format(
+            name=member.name, others=others, fire_and_forget=FIRE_AND_FORGET if self.fire_and_forget else ""
+        )
+        return f"{prompt}\n{member.brief}" if member.brief else prompt
