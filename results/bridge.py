@@ -75,7 +75,7 @@ def _bridges(tally: Tally) -> Iterator[Bridge]:
     runs = tally.runs.assign(setting=tally.runs["params"].map(setting))
     same = ["experiment_id", "task", "model", "simulated", "setting"]
     for _, group in runs.groupby(same, sort=True):
-        cells = {key: cell for key, cell in group.groupby(["topology", "family", "cell_id"], sort=True)}
+        cells = dict(iter(group.groupby(["topology", "family", "cell_id"], sort=True)))
         singles = [cell for (topology, _, _), cell in cells.items() if topology == BASELINE]
         for (_, family, _), team in cells.items():
             if family == "team":
@@ -94,6 +94,13 @@ def setting(params: str) -> str:
 
 def _bridge(tally: Tally, team: pd.DataFrame, single: pd.DataFrame) -> Bridge | None:
     pair = ["sample_id", "epoch", "material_hash"]
+    for cell in (team, single):
+        twice = cell[cell.duplicated(pair)]
+        if len(twice):
+            raise StoreError(
+                f"cell '{twice.iloc[0]['cell_id']}' holds sample '{twice.iloc[0]['sample_id']}' more than once in the "
+                f"same epoch ({len(twice)} such runs), so there are no pairs. Run `python -m results validate`."
+            )
     both = team.merge(single, on=pair, suffixes=("", "_single"))
     if both.empty:
         return None

@@ -92,7 +92,10 @@ def load(dir: str | Path = "runs", experiment: str | None = None) -> Results:
 
     Raises StoreError when there is nothing to read, naming what to run.
     """
-    results = Results(take(Path(dir)))
+    snapshot = take(Path(dir))
+    if not snapshot.parts:
+        raise StoreError(f"the store in '{dir}' has rows but no runs: see `python -m results validate {dir}`.")
+    results = Results(snapshot)
     return results if experiment is None else results.of(experiment)
 
 

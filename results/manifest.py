@@ -8,7 +8,6 @@ before it, newest first. Status: ``running``, ``complete`` or ``interrupted``. T
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -78,7 +77,7 @@ def _replace(path: Path, whole: Mapping[str, Any]) -> None:
         text = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
         temporary.write_text(text, encoding="utf-8")
         sync(temporary)
-        os.replace(temporary, path)
+        temporary.replace(path)
         sync(path.parent)
     except (OSError, TypeError, ValueError) as error:
         with suppress(OSError):

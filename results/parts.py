@@ -60,7 +60,7 @@ def _arrow(column: Column, held: array[Any] | list[Any]) -> pa.Array:
         held = [blank if v is None else v for v in held]
     if column.kind is bool:
         data = [_bits(held)]
-    elif column.kind is str:
+    elif column.typecode is None:
         text = "".join(held).encode()
         sizes = map(len, held) if text.isascii() else (len(v.encode()) for v in held)
         data = [pa.py_buffer(array("i", accumulate(sizes, initial=0))), pa.py_buffer(text)]

@@ -58,13 +58,12 @@ class Column:
 
     def check(self, table: str, values: Sequence[Any]) -> None:
         """Raises StoreError naming the first value that this column cannot hold."""
-        if set(map(type, values)) <= self.exact and (self.kind is not int or _fits(values)):
+        types = set(map(type, values))
+        fits = types <= self.exact or all(map(self._takes, types))  # a StrEnum is a str
+        if fits and (self.kind is not int or _fits(values)):
             return
         for value in values:
-            if value is None and self.nullable:
-                continue
-            fits = isinstance(value, _ACCEPTED[self.kind]) and (self.kind is bool or not isinstance(value, bool))
-            if not fits or (self.kind is int and not _fits((value,))):
+            if not self._takes(type(value)) or (self.kind is int and not _fits((value,))):
                 wanted = self.kind.__name__ + (" or None" if self.nullable else "")
                 raise StoreError(
                     f"table '{table}', column '{self.name}': expected {wanted} (64 bits), "
@@ -72,6 +71,11 @@ class Column:
                     table=table,
                     column=self.name,
                 )
+
+    def _takes(self, kind: type) -> bool:
+        if kind is type(None):
+            return self.nullable
+        return issubclass(kind, _ACCEPTED[self.kind]) and (self.kind is bool or not issubclass(kind, bool))
 
 
 def _fits(values: Sequence[Any]) -> bool:

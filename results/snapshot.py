@@ -73,6 +73,8 @@ class SpoolPart:
         return _select(_with_keys(self._tables[table], self.topology, self.task), columns)
 
 
+HINT = "Run `python -m harness topology=single task=qa_corpus` first, or name the folder that store.dir pointed to."
+
 Part = FilePart | SpoolPart
 
 
@@ -107,9 +109,8 @@ def take(root: Path) -> Snapshot:
     other tables because it is written last: a part listed there is whole, and one that appears later belongs to a later
     moment.
     """
-    hint = "Run `python -m harness topology=single task=qa_corpus` first, or name the folder that store.dir pointed to."
     if not root.is_dir():
-        raise StoreError(f"there is no store in '{root}'. {hint}", path=str(root))
+        raise StoreError(f"there is no store in '{root}'. {HINT}", path=str(root))
     spools = list(_spools(root))
     spooled = {s.path.stem for s in spools}
     files: dict[tuple[str, str, str], dict[str, Path]] = {}
@@ -129,7 +130,7 @@ def take(root: Path) -> Snapshot:
     late = {p.stem for p in (*layout.spool_files(root), *layout.part_files(root, "runs"))}
     headless = tuple(p for p in found if "runs" not in p.files and p.name not in late)
     if not parts and not headless:
-        raise StoreError(f"the store in '{root}' holds no finished run. {hint}", path=str(root))
+        raise StoreError(f"the store in '{root}' holds no finished run. {HINT}", path=str(root))
     return Snapshot(root, tuple(parts), tuple(notes), headless)
 
 

@@ -125,7 +125,7 @@ class SpoolContent:
 
 
 def parse(path: Path, text: bytes) -> SpoolContent:
-    """Read the complete lines of a spool. Raises StoreError for another schema version or a complete but broken line."""
+    """Read the complete lines of a spool. Raises StoreError for another schema version or a line that is no run."""
     whole, _, torn = text.rpartition(b"\n")
     pending = Pending()
     lines = whole.split(b"\n") if whole else []
@@ -179,7 +179,11 @@ def _broken(path: Path, number: int, error: Exception) -> StoreError:
 @contextmanager
 def spool_lock(root: Path) -> Iterator[None]:
     """One process at a time claims part numbers, looks for orphans or edits a manifest."""
-    fd = os.open(spool_dir(root) / ".lock", os.O_CREAT | os.O_RDWR, 0o666)
+    path = spool_dir(root) / ".lock"
+    try:
+        fd = os.open(path, os.O_CREAT | os.O_RDWR, 0o666)
+    except OSError as error:
+        raise StoreError(f"cannot open {path}: {error}. store.dir must be writable.", path=str(path)) from error
     try:
         fcntl.flock(fd, fcntl.LOCK_EX)
         yield

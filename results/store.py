@@ -22,18 +22,24 @@ from results.spool import Header, SpoolWriter, adopt, encode, parse, spool_lock
 log = logging.getLogger(__name__)
 
 
-class ExperimentInfo(Protocol):
-    """What the store must know of an experiment; any object with these two members will do.
-
-    ``manifest`` is made of JSON values: command line, full configuration of every cell, versions, git commit, planned
-    runs.
-    """
+class Experiment(Protocol):
+    """What the store must know of an experiment; any object with these two members will do."""
 
     @property
     def experiment_id(self) -> str: ...
 
     @property
     def manifest(self) -> Mapping[str, Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentInfo:
+    """An experiment for the store. ``manifest`` is made of JSON values: command line, full configuration of every cell,
+    versions, git commit, planned runs.
+    """
+
+    experiment_id: str
+    manifest: Mapping[str, Any]
 
 
 @dataclass(slots=True)
@@ -50,20 +56,22 @@ class Store:
     """A folder of parquet parts; one object writes one experiment at a time.
 
     ``part_rows`` and ``part_bytes`` bound what waits in memory and in the spool, all cells together (rows of all
-    tables; bytes of JSON): beyond either, the cell with most waiting is folded into parquet. Several processes may
-    write to one folder, also to one experiment. Not for use by several threads at once.
+    tables; bytes of JSON), ``open_cells`` how many spools are open at once: beyond any of them, the cell with most
+    waiting is folded into parquet. Several processes may write to one folder, also to one experiment. Not for use by
+    several threads at once.
     """
 
     dir: str = "runs"
     part_rows: int = 50_000
     part_bytes: int = 32 * 2**20
-    _experiment: ExperimentInfo | None = field(default=None, init=False, repr=False)
+    open_cells: int = 100
+    _experiment: Experiment | None = field(default=None, init=False, repr=False)
     _writer: str = field(default="", init=False, repr=False)
     _slots: dict[tuple[str, str, str], _Slot] = field(default_factory=dict, init=False, repr=False)
     _runs: int = field(default=0, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        for name in ("part_rows", "part_bytes"):
+        for name in ("part_rows", "part_bytes", "open_cells"):
             if getattr(self, name) < 1:
                 raise StoreError(f"store.{name} must be at least 1, got {getattr(self, name)}.")
 
@@ -71,7 +79,7 @@ class Store:
     def root(self) -> Path:
         return Path(self.dir)
 
-    def open(self, experiment: ExperimentInfo) -> None:
+    def open(self, experiment: Experiment) -> None:
         """Get ready for one experiment: fold what crashed writers left behind, then note the manifest.
 
         Raises StoreError when the folder cannot be written or holds another schema version.
@@ -110,8 +118,12 @@ class Store:
         slot.spool.append(line)
         slot.pending.add(columns)
         self._runs += 1
+        self._fold_beyond()
+
+    def _fold_beyond(self) -> None:
         slots = self._slots.values()
-        if sum(s.pending.rows for s in slots) >= self.part_rows or sum(s.spool.size for s in slots) >= self.part_bytes:
+        rows, size = sum(s.pending.rows for s in slots), sum(s.spool.size for s in slots)
+        if rows >= self.part_rows or size >= self.part_bytes or len(slots) > self.open_cells:
             self._fold(max(self._slots, key=lambda key: self._slots[key].pending.rows))
 
     def close(self, status: Status = "complete") -> None:
@@ -128,12 +140,15 @@ class Store:
             except StoreError as error:
                 errors.append(error)
         experiment, self._experiment = self._experiment, None
-        with spool_lock(self.root):
-            manifest.end(self.root, experiment.experiment_id, self._writer, status, self._runs)
+        try:
+            with spool_lock(self.root):
+                manifest.end(self.root, experiment.experiment_id, self._writer, status, self._runs)
+        except StoreError as error:
+            errors.append(error)
         if errors:
             raise errors[0]
 
-    def _opened(self) -> ExperimentInfo:
+    def _opened(self) -> Experiment:
         if self._experiment is None:
             raise StoreError(f"the store in '{self.dir}' is not open: call open(experiment) first.")
         return self._experiment

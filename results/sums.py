@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,7 +14,7 @@ def sums(rows: pa.Table, keys: Sequence[str], known: Sequence[str], maybe: Seque
 
     A column of ``maybe`` may hold nulls: its sum is of what is known, and ``<column>_unknown`` counts the rest.
     """
-    wanted = [(c, "sum") for c in (*known, *maybe)]
+    wanted: list[tuple[Any, ...]] = [(c, "sum") for c in (*known, *maybe)]
     wanted += [(c, "count", pc.CountOptions(mode="only_null")) for c in maybe]
     wanted.append(([], "count_all"))
     grouped = rows.group_by(list(keys)).aggregate(wanted)

@@ -13,7 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from harness.accounting.purposes import CLASS_OF, Purpose
+from harness.errors import StoreError
 from results.frames import Results, to_pandas
+from results.schema import LONG_TEXT, SCHEMAS
 from results.sums import sums
 
 JUDGE = Purpose.JUDGE.value
@@ -30,9 +32,9 @@ def class_of(purpose: str) -> str:
 class Tally:
     """What the rows of some runs add up to, the judge's calls left out.
 
-    ``runs``: the runs as stored. ``content``: run_id, direction, purpose, reread → tokens, pusd, pusd_unknown, rows.
-    ``activity``: run_id, activity → tokens, pusd, pusd_unknown, fee, fee_unknown, rows (attempts);
-    ``pusd`` includes the fee.
+    ``runs``: the runs as stored, without long text. ``content``, from the shares: run_id, direction, purpose, reread →
+    tokens, pusd, pusd_unknown, rows. ``activity``, from the attempts: run_id, activity → tokens, pusd (fees included),
+    pusd_unknown, fee, fee_unknown, rows.
     """
 
     runs: pd.DataFrame
@@ -46,7 +48,7 @@ class Tally:
 
 
 def tally(results: Results) -> Tally:
-    """Add up a set of results; memory grows with runs, not with calls."""
+    """Add up a set of results; memory grows with runs, not with calls. Raises StoreError for a run stored twice."""
     content, activity = [], []
     for shares in results.snapshot.tables(
         "shares", ["run_id", "direction", "purpose", "reread", "tokens", "cost_pusd"]
@@ -57,8 +59,15 @@ def tally(results: Results) -> Tally:
         calls = calls.append_column("tokens", pc.add(calls["prompt_tokens"], calls["completion_tokens"]))
         activity.append(sums(calls, ["run_id", "activity"], ["tokens"], ["cost_pusd", "fee_pusd"]))
     by_content, by_activity = (to_pandas(pa.concat_tables(found)) for found in (content, activity))
+    runs = results.frame("runs", [c for c in SCHEMAS["runs"].full.names if c not in LONG_TEXT])
+    twice = runs.loc[runs["run_id"].duplicated(), "run_id"]
+    if len(twice):
+        raise StoreError(
+            f"run '{twice.iloc[0]}' is stored more than once ({len(twice)} such rows), so its sums would be wrong. "
+            f"Run `python -m results validate` to see in which files."
+        )
     return Tally(
-        results.runs,
+        runs,
         by_content[by_content["purpose"] != JUDGE].rename(columns=_short),
         by_activity[by_activity["activity"] != JUDGE].rename(columns=_short),
     )

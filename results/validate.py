@@ -93,8 +93,9 @@ def check(dir: str | Path = "runs") -> Report:
         prepared = Prepared(part)
         for invariant in INVARIANTS:
             frame = prepared.frame(invariant.frame)
-            broken = frame[invariant.broken(frame)]
-            if len(broken):
+            mask = invariant.broken(frame)
+            if mask.any():
+                broken = frame[mask]
                 file = str(part.path(_TABLE.get(invariant.frame, invariant.frame)))
                 faults[invariant.name].add(len(broken), _violations(file, broken, invariant.shows))
         rows += sum(
@@ -102,9 +103,9 @@ def check(dir: str | Path = "runs") -> Report:
         )
         file = str(part.path("runs"))
         for run_id in prepared.frame("runs")["run_id"]:
-            first = seen.setdefault(run_id, file)
-            if first is not file:
-                faults[UNIQUE[0]].add(1, iter([Violation(file, run_id, None, None, {"also in": first})]))
+            if run_id in seen:
+                faults[UNIQUE[0]].add(1, iter([Violation(file, run_id, None, None, {"also in": seen[run_id]})]))
+            seen[run_id] = file
     for part in snapshot.headless:
         faults[HEADLESS[0]].add(len(part.files), _headless(part))
     return Report(

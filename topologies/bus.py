@@ -31,6 +31,8 @@ FIRE_AND_FORGET = (
     "you will see them in your next turn. Do not write replies yourself."
 )
 
+LOST = "A full inbox lost what you were waiting for. No more replies will come to what you have sent so far."
+
 LEAD_PROMPT = """\
 You lead a team. You may send messages to: {members}.
 A member sees only what you send it. It has the same tools as you for reading the material.
@@ -119,12 +121,15 @@ class Bus:
             awaited = postbox.awaited()
             step = await lead.step(Purpose.PLAN if awaited else Purpose.ANSWER, aside=Purpose.PLAN if awaited else None)
             product = step.final and step.text.strip(" \n`").removeprefix("json").lstrip()[:1] in ("[", "{")
-            if product:
-                session.offer(step.text)
             if step.final and (product or not postbox.awaited()):
+                session.offer(step.text)  # kept if a member that is still at work passes a limit of the run
                 return step.text
             if not step.unread and postbox.awaited():
-                lead.tell(*postbox.parts(await postbox.wait(LEAD)))
+                replies = await postbox.wait()
+                if replies:
+                    lead.tell(*postbox.parts(replies))
+                else:
+                    lead.note(LOST)
         raise exceeded("lead_steps", self.lead_steps, self.lead_steps + 1, "run")
 
     def _lead_prompt(self, members: list[Member]) -> str:

@@ -118,9 +118,16 @@ class Agent:
         self._own.extend(
             p.key for p in (*result_text, *(q for c in result_calls if c.parsed for q in c.parsed.payload))
         )
-        self._delivered = self._delivered or not result_calls
-        self._seen = len(self.conversation.parts())
-        results = self._fit(await asyncio.gather(*(self._execute(c, offer) for c in result_calls)))
+        if not result_calls or any(_is_result(c) for c in result_calls):
+            self._delivered = True
+            self._seen = len(self.conversation.parts())
+        try:
+            results = self._fit(await asyncio.gather(*(self._execute(c, offer) for c in result_calls)))
+        except BaseException:  # a timeout or the end of the run: providers refuse a call that has no result
+            for call in result_calls:
+                note = Part("error: interrupted", ENGINE, self.session.engine_purpose)
+                self.conversation.add(Turn("tool", (note,), tool_call_id=call.id))
+            raise
         for call, (parts, _) in zip(result_calls, results, strict=True):
             self.conversation.add(Turn("tool", parts, tool_call_id=call.id))
         return Step(response.text, result_text, result_calls, any(unread for _, unread in results))
@@ -206,9 +213,10 @@ class Agent:
         ]
 
     def _fresh(self) -> Purpose:
-        """The purpose of a product that restates nothing: first written, or rewritten because of what came since."""
+        """The purpose of a product that restates nothing: first written, or rewritten because of what came since the
+        last one was delivered."""
         new = self.conversation.parts()[self._seen :]
-        if any(p.purpose == Purpose.FEEDBACK for p in new):
+        if any(p.purpose == Purpose.FEEDBACK and p.author != self.name for p in new):
             return Purpose.REWORK
         heard = [p for p in new if p.author not in OUTSIDE and p.author != self.name]
         if self._delivered and self.caller.stance == Stance.WORKER and heard and len(heard) == sum(
@@ -248,3 +256,8 @@ class Agent:
             text = self.session.refuse_depth(self.caller, name) or text
         self.session.refuse(self.name, text, tool=name)
         return (Part(text, ENGINE, self.session.engine_purpose),)
+
+
+def _is_result(call: CallParts) -> bool:
+    """Whether a call hands over a product."""
+    return call.parsed is not None and bool(call.parsed.payload) and call.parsed.get("type") == "result"

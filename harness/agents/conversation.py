@@ -28,7 +28,8 @@ class Turn:
 
     def wire(self) -> Json:
         """The message as the chat protocol sends it: exactly the parts' text."""
-        message: dict[str, Any] = {"role": self.role, "content": joined(self.content) if self.content else None}
+        nothing = None if self.calls else ""  # only a message with tool calls may go without content
+        message: dict[str, Any] = {"role": self.role, "content": joined(self.content) if self.content else nothing}
         if self.calls:
             message["tool_calls"] = [
                 {

@@ -97,6 +97,7 @@ class RedisSession:
         self._notification = f"notification of session {session_id}"
         self._expected = 0
         self._closed = False
+        self._silent = False
 
     async def open(self) -> None:
         """Subscribe and wait for the server's confirmation."""
@@ -137,12 +138,24 @@ class RedisSession:
             self._on_closed()
 
     async def _subscribe(self) -> None:
+        try:
+            await self._confirmed()
+        except (RedisError, OSError):
+            # Perhaps a connection that died in the pool, unnoticed. Nothing was sent yet, so once more is safe.
+            await self._unsubscribe()
+            await self._server.client.connection_pool.disconnect(inuse_connections=False)
+            await self._confirmed()
+
+    async def _confirmed(self) -> None:
         await self._pubsub.subscribe(self._channel)
         await self._pubsub.get_message(timeout=None)  # the first thing to come back is the confirmation
 
-    async def _leave(self) -> None:
+    async def _unsubscribe(self) -> None:
         await self._pubsub.aclose()  # type: ignore[no-untyped-call]
-        if self._mailboxes:
+
+    async def _leave(self) -> None:
+        await self._unsubscribe()
+        if self._mailboxes and not self._silent:
             await self._server.client.delete(*self._mailboxes)
 
     async def _listen(self) -> None:
@@ -191,8 +204,14 @@ class RedisSession:
             with self._time.real(f"redis {what} of session {self._id}"):
                 async with asyncio.timeout(ROUND_TRIP_S):
                     return await operation
+        except TimeoutError as error:
+            self._silent = True
+            raise self._lost(what, f"no answer within {ROUND_TRIP_S:g} s.") from error
         except (RedisError, OSError) as error:
-            raise self._lost(what, str(error) or f"no answer within {ROUND_TRIP_S:g} s") from error
+            raise self._lost(what, str(error)) from error
+        except asyncio.CancelledError:  # only the end of the loop gets here, through what ``_finish`` shields
+            self._silent = True
+            raise
 
     async def _finish(self, work: Coroutine[Any, Any, _T], given_up: Callable[[], object] | None = None) -> _T:
         """Let ``work`` run to its end even if the caller is cancelled, and then call ``given_up``: a command that was

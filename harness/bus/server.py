@@ -26,11 +26,10 @@ folder=$1; shift
 exec 3<&0
 "$@" 3<&- </dev/null >"$folder/log" 2>&1 & server=$!
 { read -r _ <&3; kill -9 $server; } >/dev/null 2>&1 & reader=$!
-exec 3<&-
-wait $server; status=$?
-kill $reader 2>/dev/null
+wait $server; echo $? >"$folder/status"
+kill $reader
+read -r _ <&3
 rm -rf "$folder"
-exit $status
 """
 
 
@@ -51,7 +50,6 @@ class PrivateServer:
         (``find_binary``) or it does not come up."""
         path = find_binary(binary)
         folder = _folder()
-        log = folder / "log"
         command = [path, "--port", "0", "--unixsocket", str(folder / "socket"), "--unixsocketperm", "700"]
         command += ["--save", "", "--appendonly", "no", "--daemonize", "no", "--dir", str(folder), "--databases", "1"]
         keeper = subprocess.Popen(
@@ -63,7 +61,7 @@ class PrivateServer:
         )
         server = cls(keeper, folder)
         try:
-            server._wait_ready(path, log)
+            server._wait_ready(path)
         except BaseException:
             server.stop()
             raise
@@ -85,20 +83,33 @@ class PrivateServer:
             self._keeper.wait(_STOP_S)
         shutil.rmtree(self._folder, ignore_errors=True)  # in case the keeper was killed before it could
 
-    def _wait_ready(self, path: str, log: Path) -> None:
+    def _wait_ready(self, path: str) -> None:
         deadline = time.monotonic() + READY_S
-        said = ""
         while time.monotonic() < deadline:
-            said = _tail(log) or said  # the folder, and the log in it, go with the server
-            if self._keeper.poll() is not None:
-                raise _broken(path, f"ended with status {self._keeper.returncode}", said)
+            status = self._read("status")
+            if status:
+                raise self._broken(path, f"ended with status {status}")
             with socket.socket(socket.AF_UNIX) as probe:
                 try:
                     probe.connect(str(self._folder / "socket"))
                     return
                 except OSError:
                     time.sleep(0.005)
-        raise _broken(path, f"did not accept connections within {READY_S:g} s", said)
+        raise self._broken(path, f"did not accept connections within {READY_S:g} s")
+
+    def _broken(self, path: str, what: str) -> BusError:
+        said = self._read("log")[-500:] or "(nothing)"
+        return BusError(
+            f"the private redis-server {path} {what}. It said: {said}. Try another one with bus.server=PATH, or choose "
+            "bus=memory.",
+            server=path,
+        )
+
+    def _read(self, name: str) -> str:
+        try:
+            return (self._folder / name).read_text(errors="replace").strip()
+        except FileNotFoundError:
+            return ""
 
 
 def find_binary(binary: str | None = None) -> str:
@@ -131,18 +142,3 @@ def _folder() -> Path:
         folder.rmdir()
         folder = Path(tempfile.mkdtemp(prefix="harness-bus-", dir="/tmp"))
     return folder
-
-
-def _tail(log: Path) -> str:
-    try:
-        return log.read_text(errors="replace")[-500:].strip()
-    except OSError:
-        return ""
-
-
-def _broken(path: str, what: str, said: str) -> BusError:
-    return BusError(
-        f"the private redis-server {path} {what}. It said: {said or '(nothing)'}. Try another one with "
-        "bus.server=PATH, or choose bus=memory.",
-        server=path,
-    )

@@ -35,6 +35,8 @@ def run(
     if kind == "virtual":
         if scale != 1.0:
             raise ClockError(f"clock.scale={scale:g} needs clock=real: virtual time jumps and has no speed.")
+        if not 0 < watchdog_s <= 86_400:
+            raise ClockError(f"clock.watchdog_s is {watchdog_s}; it must be above 0 and at most 86400 real seconds.")
         loop = VirtualLoop(watchdog_s)
         return _run(lambda: loop, main, VirtualClock(loop))
     if kind == "real":

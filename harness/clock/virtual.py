@@ -83,8 +83,8 @@ class VirtualTimeline:
         number = self._turns.number()
         if seconds == math.inf:
             return None
-        ticks = round(seconds * TICKS_PER_S)
-        if ticks <= 0:
+        ticks = round(max(0.0, seconds) * TICKS_PER_S)
+        if ticks == 0:
             self._loop.ask(self._turns, who, number, go)
             return None
         due = (self._loop.ticks + ticks) / TICKS_PER_S
@@ -126,7 +126,8 @@ class VirtualTimeout:
 
 
 def _continue(asked: asyncio.Future[None]) -> bool:
-    if asked.done():
+    try:
+        asked.set_result(None)
+    except asyncio.InvalidStateError:  # cancelled; asking first would leave a gap for a signal handler to do so
         return False
-    asked.set_result(None)
     return True

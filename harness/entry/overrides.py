@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
+
+from harness.errors import ConfigError
+
+SEARCH = "hydra.searchpath"
+
+_BARE = re.compile(r"[A-Za-z_][\w.-]*")
+_WORDS = ("null", "true", "false", "inf", "nan")
 
 
 def parsed(overrides: Iterable[str]) -> list[Override]:
@@ -15,9 +24,29 @@ def parsed(overrides: Iterable[str]) -> list[Override]:
     return OverridesParser.create().parse_overrides(list(overrides))
 
 
+def cells(typed: Iterable[str]) -> list[list[str]]:
+    """The overrides of each cell of a sweep: all combinations, the last key varying fastest, as Hydra's own sweeper has
+    it. A key that was typed twice counts as typed last. Raises ConfigError for a sweep without discrete values."""
+    columns: dict[str, list[str]] = {}
+    for override in parsed(typed):
+        if not override.is_sweep_override():
+            columns[override.get_key_element()] = [_normal(override)]
+        elif override.is_discrete_sweep():
+            key = override.get_key_element()
+            columns[key] = [f"{key}={value}" for value in override.sweep_string_iterator()]
+        else:
+            key = override.key_or_group
+            raise ConfigError(
+                f"'{override.input_line}': a sweep needs a list of values: {key}=a,b,c, {key}=choice(a,b) or "
+                f"{key}=range(1,4)."
+            )
+    return [list(cell) for cell in itertools.product(*columns.values())]
+
+
 def varied(cell: Iterable[str], typed: Iterable[str]) -> dict[str, Any]:
     """What distinguishes a cell in its sweep: key → value of each of its overrides that was not typed as such."""
-    fixed = {_normal(o) for o in parsed(typed) if not o.is_sweep_override()}
+    last = {o.get_key_element(): o for o in parsed(typed)}
+    fixed = {_normal(o) for o in last.values() if not o.is_sweep_override()}
     return {o.key_or_group: o.value() for o in parsed(cell) if _normal(o) not in fixed}
 
 
@@ -28,7 +57,7 @@ def without(overrides: Iterable[str], keys: Iterable[str]) -> list[str]:
 
 
 def joined(cells: Sequence[Sequence[str]]) -> list[str] | None:
-    """One sweep's overrides that give exactly these cells, each a list of overrides; None when there is no such sweep."""
+    """One sweep's overrides that give exactly these cells (each a list of overrides), or None if no sweep does."""
     keys = [[_key(text) for text in cell] for cell in cells]
     if any(k != keys[0] or len(set(k)) != len(k) for k in keys):
         return None
@@ -44,6 +73,29 @@ def by_value(groups: Mapping[str, Sequence[str]]) -> list[tuple[list[str], tuple
     for name, entries in groups.items():
         together.setdefault(tuple(entries), []).append(name)
     return [(names, entries) for entries, names in together.items()]
+
+
+def searching(overrides: Iterable[str], folder: Path) -> list[str]:
+    """The overrides, with one more folder for Hydra to search for options."""
+    given = list(overrides)
+    before = [o.value() for o in parsed(given) if o.key_or_group == SEARCH]
+    paths = [str(path) for paths in before if isinstance(paths, list) for path in paths]
+    listed = ",".join(quoted(path) for path in dict.fromkeys([*paths, f"file://{folder.resolve()}"]))
+    return [*without(given, (SEARCH,)), f"{SEARCH}=[{listed}]"]
+
+
+def quoted(value: str) -> str:
+    """A string as an override's grammar reads it back."""
+    if _BARE.fullmatch(value) and value.lower() not in _WORDS:
+        return value
+    text = re.sub(r"(\\*)'", lambda m: f"{m[1] * 2}\\'", literal(value))
+    slashes = len(text) - len(text.rstrip("\\"))
+    return f"'{text}{chr(92) * slashes}'"
+
+
+def literal(value: str) -> str:
+    """Text that OmegaConf does not take for an interpolation."""
+    return value.replace("${", "\\${")
 
 
 def _normal(override: Override) -> str:

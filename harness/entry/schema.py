@@ -31,11 +31,11 @@ def build(cls: type[_T], data: Mapping[str, Any], where: str) -> _T:
             raise ConfigError(unknown_key(full(where, key), [full(where, name) for name in declared]))
     hints = _hints(cls)
     values = {}
-    for name, field in declared.items():
-        if name in data:
-            values[name] = convert(data[name], hints[name], full(where, name))
+    for key, field in declared.items():
+        if key in data:
+            values[field.name] = convert(data[key], hints[field.name], full(where, key))
         elif field.default is MISSING and field.default_factory is MISSING:
-            raise ConfigError(f"{full(where, name)} has no value: set it with {full(where, name)}=VALUE.")
+            raise ConfigError(f"{full(where, key)} has no value: set it with {full(where, key)}=VALUE.")
     try:
         return cls(**values)
     except HarnessError:
@@ -65,8 +65,12 @@ def target_class(data: Mapping[str, Any], where: str) -> type:
 
 
 def settings(cls: type) -> dict[str, Field[Any]]:
-    """What a dataclass lets one set, by name."""
-    return {f.name: f for f in fields(cls) if f.init}
+    """What a dataclass lets one set: key → field.
+
+    A key is the field's name, unless the field says otherwise: ``field(metadata={"key": "sample_ids"})`` for a suite
+    whose method of that name leaves the field none.
+    """
+    return {f.metadata.get("key", f.name): f for f in fields(cls) if f.init}
 
 
 def full(where: str, key: object) -> str:
@@ -104,7 +108,7 @@ def convert(value: Any, wanted: Any, where: str) -> Any:
         if issubclass(kind, Mapping):
             return _mapping(value, arguments, where)
         if issubclass(kind, Sequence | AbstractSet):
-            return _series(value, kind, arguments, where)
+            return _series(value, wanted, where)
         if is_dataclass(kind) and isinstance(value, Mapping) and TARGET not in value:
             return build(kind, value, where)
     if isinstance(value, Mapping) and TARGET in value:
@@ -152,14 +156,13 @@ def _mapping(value: Any, arguments: Sequence[Any], where: str) -> dict[Any, Any]
     if not isinstance(value, Mapping):
         raise _wrong(value, dict, where)
     of_key, of_value = arguments or (Any, Any)
-    return {
-        convert(key, of_key, where): convert(entry, of_value, full(where, key)) for key, entry in value.items()
-    }
+    return {convert(key, of_key, where): convert(entry, of_value, full(where, key)) for key, entry in value.items()}
 
 
-def _series(value: Any, kind: type, arguments: Sequence[Any], where: str) -> Any:
+def _series(value: Any, wanted: Any, where: str) -> Any:
     if not isinstance(value, list):
-        raise _wrong(value, kind, where)
+        raise _wrong(value, wanted, where)
+    kind, arguments = typing.get_origin(wanted) or wanted, typing.get_args(wanted)
     if kind is tuple and arguments and Ellipsis not in arguments:
         if len(arguments) != len(value):
             raise ConfigError(f"{where}={value}: must be a list of {len(arguments)} values.")

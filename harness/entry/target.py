@@ -18,7 +18,8 @@ def import_target(path: Any, where: str) -> Any:
     try:
         return getattr(module, name)
     except AttributeError:
-        public = [n for n in dir(module) if not n.startswith("_")]
+        own = (n for n, v in vars(module).items() if getattr(v, "__module__", None) == module_name)
+        public = {n for n in (*own, *getattr(module, "__all__", ())) if not n.startswith("_")}
         raise ConfigError(f"{where}={path}: {unknown(f'name in {module_name}', name, public)}") from None
 
 

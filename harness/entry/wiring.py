@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Protocol
-
-from omegaconf.errors import OmegaConfBaseException
+from typing import Any, Protocol, runtime_checkable
 
 from harness.bus.protocol import BusBackend
 from harness.cell import Cell
@@ -16,19 +14,26 @@ from harness.entry.commandline import CommandLine
 from harness.entry.compose import Composed
 from harness.entry.manifest import ExperimentInfo, git_commit, versions
 from harness.entry.overrides import varied
-from harness.entry.resolved import canonical, fingerprint, hide, plain, recorded
-from harness.entry.schema import build, make, unknown_key
-from harness.entry.wording import worded
+from harness.entry.resolved import canonical, fingerprint, hide
+from harness.entry.schema import build, make, settings, unknown_key
 from harness.errors import ConfigError, HarnessError
 from harness.experiment import PlannedCell
 from harness.limits import Limits
+from harness.models.oracle import Oracle
 from harness.models.protocol import Model
 from harness.records import RunRecord
 from harness.suite import Suite
-from harness.topology import Topology
 
 OF_COMMAND = ("concurrency", "shuffle", "progress", "summary")
 """Top-level keys that all cells of one command share, beside the store and the limits of the whole experiment."""
+
+
+@runtime_checkable
+class NeedsOracle(Protocol):
+    """A model that must be told by the suite what is right: the simulated one."""
+
+    def consult(self, oracle: Oracle, /) -> None:
+        """Called once or more with the same suite's oracle, before the model is opened."""
 
 
 class Store(Protocol):
@@ -56,11 +61,14 @@ class Plan:
 
 
 def wire(composed: Sequence[Composed], command: CommandLine, experiment_id: str) -> Plan:
-    """Check every cell, make its parts and load its suite. Raises HarnessError for the first that cannot be run."""
+    """Check every cell and make its parts, then load the suites. Raises HarnessError for what cannot be run."""
     workshop = _Workshop(command, experiment_id, git_commit())
-    made = [workshop.cell(c, among=len(composed)) for c in composed]
+    made = [workshop.make(c, among=len(composed)) for c in composed]
     _refuse_differences(made)
-    cells = tuple(m.planned for m in made)
+    samples = _loaded([m.cell.suite for m in made])
+    for m in made:
+        _consult(m.cell.model, m.cell.suite)
+    cells = tuple(PlannedCell(m.cell, m.clock, samples[id(m.cell.suite)]) for m in made)
     manifest = {
         "command": command.text([hide(o) for o in command.overrides], multirun=command.multirun),
         "overrides": [hide(o) for o in command.overrides],
@@ -68,46 +76,56 @@ def wire(composed: Sequence[Composed], command: CommandLine, experiment_id: str)
         "planned_runs": sum(c.planned for c in cells),
         "git_commit": workshop.commit,
         "versions": versions(),
-        "cells": [m.manifest() for m in made],
+        "cells": [
+            {
+                "cell_id": m.cell.cell_id,
+                "overrides": [hide(o) for o in m.overrides],
+                "clock": m.clock.kind,
+                "planned_runs": planned.planned,
+                "config_hash": m.cell.config_hash,
+                "config": m.record,
+            }
+            for m, planned in zip(made, cells, strict=True)
+        ],
     }
     return Plan(
-        made[0].settings,
-        cells[0].cell.limits,
-        made[0].store,
-        cells,
-        {m.planned.cell.cell_id: m.overrides for m in made},
-        ExperimentInfo(experiment_id, manifest),
+        settings=made[0].settings,
+        limits=made[0].cell.limits,
+        store=made[0].store,
+        cells=cells,
+        overrides={m.cell.cell_id: m.overrides for m in made},
+        info=ExperimentInfo(experiment_id, manifest),
     )
+
+
+def decided(conf: ClockConf, model: Model) -> ClockConf:
+    """The clock with its kind chosen. Raises ConfigError for virtual time with a provider that takes real time."""
+    if conf.kind == "auto":
+        return replace(conf, kind="virtual" if model.simulated else "real")
+    if conf.kind == "virtual" and not model.simulated:
+        raise ConfigError(
+            f"clock=virtual cannot drive model '{model.name}', which answers in real time: choose clock=auto or "
+            "clock=real, or model=simulated."
+        )
+    return conf
 
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    planned: PlannedCell
+    """One cell with what else its configuration says. ``record``: the configuration, fit to be written down."""
+
+    cell: Cell
+    clock: ClockConf
     settings: ExperimentConf
     store: Store
     record: Mapping[str, Any]
     overrides: tuple[str, ...]
 
-    def manifest(self) -> dict[str, Any]:
-        cell = self.planned.cell
-        return {
-            "cell_id": cell.cell_id,
-            "overrides": [hide(o) for o in self.overrides],
-            "clock": self.planned.clock.kind,
-            "planned_runs": self.planned.planned,
-            "config_hash": cell.config_hash,
-            "config": self.record,
-        }
-
-    def of_command(self) -> dict[str, object]:
+    def of_command(self) -> dict[str, Any]:
         """What must be the same in all cells."""
-        limits = self.planned.cell.limits
-        return {
-            **{key: getattr(self.settings, key) for key in OF_COMMAND},
-            "store": canonical(self.record["store"]),
-            "limits.experiment_usd": limits.experiment_usd,
-            "limits.experiment_tokens": limits.experiment_tokens,
-        }
+        shared: dict[str, Any] = {key: getattr(self.settings, key) for key in OF_COMMAND}
+        shared |= {f"limits.{key}": getattr(self.cell.limits, key) for key in ("experiment_usd", "experiment_tokens")}
+        return shared | {"store": canonical(self.record["store"])}
 
 
 @dataclass(slots=True)
@@ -119,56 +137,50 @@ class _Workshop:
     commit: str | None
     _shared: dict[str, Any] = field(default_factory=dict)
 
-    def cell(self, composed: Composed, *, among: int) -> _Made:
+    def make(self, composed: Composed, *, among: int) -> _Made:
         try:
-            return self._cell(composed)
-        except OmegaConfBaseException as error:
-            raise worded(error, self.command) from error
+            return self._make(composed)
         except HarnessError as error:
             if among == 1:
                 raise
             which = " ".join(composed.overrides)
             raise type(error)(f"{error} (in the cell `{which}`)", **error.facts) from error
 
-    def _cell(self, composed: Composed) -> _Made:
-        nodes = plain(composed.config)
-        known = [*(f.name for f in fields(ExperimentConf)), *GROUPS]
+    def _make(self, composed: Composed) -> _Made:
+        nodes = composed.values
+        known = [*settings(ExperimentConf), *GROUPS]
         for key in nodes:
             if key not in known:
                 raise ConfigError(unknown_key(key, known))
         for group in GROUPS:
             if not isinstance(nodes.get(group), Mapping):
                 raise ConfigError(f"no {group} is chosen: write {group}=OPTION; `python -m harness --help` lists them.")
-        settings = build(ExperimentConf, {k: v for k, v in nodes.items() if k not in GROUPS}, "")
-        limits = build(Limits, nodes["limits"], "limits")
-        topology: Topology = make(nodes["topology"], "topology")
+        conf = build(ExperimentConf, {k: v for k, v in nodes.items() if k not in GROUPS}, "")
+        # A model or a bus is opened on one event loop: cells on another clock get their own.
+        loop = canonical(nodes["clock"])
         suite: Suite = self._part("task", nodes["task"])
-        model: Model = self._part("model", nodes["model"], str(id(suite)))
-        clock = decided(build(ClockConf, nodes["clock"], "clock"), model)
-        bus: BusBackend = self._part("bus", nodes["bus"], canonical(clock_key(clock)))
-        record = recorded(composed.config)
+        model: Model = self._part("model", nodes["model"], f"{loop} {id(suite)}")
+        bus: BusBackend = self._part("bus", nodes["bus"], loop)
         cell = Cell(
             experiment_id=self.experiment_id,
             cell_id=f"c{composed.number}",
-            topology_name=composed.choices.get("topology") or type(topology).__name__.lower(),
-            task_name=composed.choices.get("task") or suite.name,
-            bus_name=composed.choices.get("bus") or bus.name,
-            topology=topology,
+            topology_name=str(composed.choices.get("topology")),
+            task_name=str(composed.choices.get("task")),
+            bus_name=str(composed.choices.get("bus")),
+            topology=make(nodes["topology"], "topology"),
             suite=suite,
             model=model,
             bus=bus,
-            limits=limits,
-            seed=settings.seed,
-            epochs=settings.epochs,
+            limits=build(Limits, nodes["limits"], "limits"),
+            seed=conf.seed,
+            epochs=conf.epochs,
             params=canonical(varied(composed.overrides, self.command.overrides)),
-            config_hash=fingerprint(record),
+            config_hash=fingerprint(composed.record),
             git_commit=self.commit,
-            ablate=settings.ablate,
+            ablate=conf.ablate,
         )
-        return _Made(
-            PlannedCell(cell, clock, self._sample_ids(suite)), settings, self._part("store", nodes["store"]),
-            record, composed.overrides,
-        )  # fmt: skip
+        clock = decided(build(ClockConf, nodes["clock"], "clock"), model)
+        return _Made(cell, clock, conf, self._part("store", nodes["store"]), composed.record, composed.overrides)
 
     def _part(self, group: str, node: Mapping[str, Any], apart: str = "") -> Any:
         key = f"{group} {canonical(node)} {apart}"
@@ -176,12 +188,35 @@ class _Workshop:
             self._shared[key] = make(node, group)
         return self._shared[key]
 
-    def _sample_ids(self, suite: Suite) -> Sequence[str]:
-        key = f"ids {id(suite)}"
-        if key not in self._shared:
+
+def _refuse_differences(made: Sequence[_Made]) -> None:
+    first = made[0].of_command()
+    for other in made[1:]:
+        for key, value in other.of_command().items():
+            if value != first[key]:
+                raise ConfigError(
+                    f"{key} differs between the cells of this sweep, but belongs to the whole command: give it one "
+                    f"value, or start a command for each (seen: {first[key]} and {value})."
+                )
+
+
+def _loaded(suites: Sequence[Suite]) -> dict[int, Sequence[str]]:
+    """Load each suite once: id of the object → its sample ids, at least one."""
+    samples: dict[int, Sequence[str]] = {}
+    for suite in suites:
+        if id(suite) not in samples:
             suite.load()
-            self._shared[key] = suite.sample_ids()
-        ids: Sequence[str] = self._shared[key]
-        if not ids:
-            raise ConfigError(f"task '{suite.name}' has no sample left: check task.limit and task.sample_ids.")
-        return ids
+            samples[id(suite)] = suite.sample_ids()
+            if not samples[id(suite)]:
+                raise ConfigError(f"task '{suite.name}' has no sample left: check task.limit and task.sample_ids.")
+    return samples
+
+
+def _consult(model: Model, suite: Suite) -> None:
+    if isinstance(model, NeedsOracle):
+        oracle = suite.oracle()
+        if oracle is None:
+            raise ConfigError(
+                f"task '{suite.name}' has no oracle, so model '{model.name}' cannot work on it: choose another model."
+            )
+        model.consult(oracle)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from hydra.errors import HydraException, MissingConfigException, OverrideParseException
 from omegaconf import DictConfig
 from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException
-from yaml import MarkedYAMLError
+from yaml import MarkedYAMLError  # type: ignore[import-untyped]
 
 from harness.config import GROUPS, ClockConf, ExperimentConf
 from harness.entry.commandline import CommandLine
@@ -16,7 +16,7 @@ from harness.entry.schema import TARGET, full, settings, target_class, unknown_k
 from harness.errors import ConfigError, HarnessError, unknown
 from harness.limits import Limits
 
-COMPOSING = (HydraException, OmegaConfBaseException, MarkedYAMLError)
+COMPOSING = (HydraException, OmegaConfBaseException, MarkedYAMLError, UserWarning)
 """What composing raises for a user's mistake."""
 
 
@@ -26,7 +26,7 @@ def worded(error: Exception, command: CommandLine) -> ConfigError:
         return ConfigError(_missing(error))
     if isinstance(error, OverrideParseException):
         return ConfigError(
-            f"cannot read '{error.override}': {_first_line(error)}. Write key=value, +key=value for a new key or ~key "
+            f"cannot read '{error.override}': {_said(error)}. Write key=value, +key=value for a new key or ~key "
             "to remove one; put values with spaces or any of ,=[]{}()\\ in quotes within quotes, key=\"'value'\"."
         )
     if isinstance(error, MarkedYAMLError):
@@ -45,7 +45,8 @@ def _missing(error: MissingConfigException) -> str:
         return _first_line(error)
     if not error.options:
         return f"there is no option '{name}' of '{group}': that group has none. `python -m harness --help` lists all."
-    return unknown(f"option of '{group}':", name, error.options, f"Write {group}=OPTION, one of these.")
+    plus = "" if group in GROUPS or group.startswith("hydra/") else "+"
+    return unknown(f"option of '{group}':", name, error.options, f"Write {plus}{group}=OPTION, one of these.")
 
 
 def _no_such_key(cause: OmegaConfBaseException, command: CommandLine) -> str:
@@ -55,7 +56,9 @@ def _no_such_key(cause: OmegaConfBaseException, command: CommandLine) -> str:
     declared = _declared(node, where) if isinstance(node, DictConfig) else set()
     if str(cause.key) in declared:
         typed = next((o for o in command.overrides if o.startswith(f"{key}=")), f"{key}=VALUE")
-        return f"'{key}' stands in no YAML of the chosen options, which leave it at its default: write +{typed} to set it."
+        return (
+            f"'{key}' stands in no YAML of the chosen options, which leave it at its default: write +{typed} to set it."
+        )
     written = set(map(str, node)) - {TARGET, "hydra"} if isinstance(node, DictConfig) else set()
     return unknown_key(key, [full(where, name) for name in sorted(written | declared)])
 
@@ -75,15 +78,18 @@ def _override(command: CommandLine) -> str:
         key, typed = override.key_or_group, override.input_line
         if override.is_add() and key in GROUPS:
             return f"'{typed}': {key} is chosen already. Choose another with {key}=OPTION, without the plus."
-        if override.is_sweep_override():
-            if not command.multirun:
-                return (
-                    f"'{typed}' names several values: add -m to run a cell for each, or write {key}=[a,b] for a list "
-                    f"and {key}=\"'a,b'\" for text."
-                )
-            if not override.is_discrete_sweep():
-                return f"'{typed}': a sweep needs a list of values: {key}=a,b,c, {key}=choice(a,b) or {key}=range(1,4)."
+        if override.is_sweep_override() and not command.multirun:
+            return (
+                f"'{typed}' names several values: add -m to run a cell for each, or write {key}=[a,b] for a list and "
+                f"{key}=\"'a,b'\" for text."
+            )
     return ""
+
+
+def _said(error: OverrideParseException) -> str:
+    """What the grammar says, without what it says every time."""
+    lines = [line for line in error.message.splitlines() if not line.startswith(("See ", "Error parsing override"))]
+    return " ".join(lines)
 
 
 def _first_line(error: Exception) -> str:

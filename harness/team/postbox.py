@@ -36,8 +36,9 @@ _PARAMETERS = {
 class Postbox:
     """Mailboxes of one session's agents.
 
-    The bus carries text; what each payload's stretches are to the ledger stays here, by message id. ``open_orders``
-    are tasks and revisions whose recipient has not yet handed in a result that the lead has read.
+    The bus carries text; what each payload's stretches are to the ledger stays here, by message id. Orders are tasks
+    and revisions; the lead awaits one until it has read a result for it, has sent its recipient home, or the order or
+    its result was trimmed.
     """
 
     def __init__(self, session: Session, bus: BusSession, members: Sequence[str]) -> None:
@@ -47,7 +48,8 @@ class Postbox:
         self._payload: dict[str, tuple[Part, ...]] = {}
         self._rows: dict[str, MessageRow] = {}
         self._sent: dict[str, int] = {}
-        self._orders: dict[str, str] = {}
+        self._orders: dict[str, str] = {}  # id → recipient
+        self._dismissed: set[str] = set()
         self._closes: dict[str, tuple[str, ...]] = {}
         self._woken = {name: asyncio.Event() for name in self._everyone}
 
@@ -104,7 +106,11 @@ class Postbox:
         content = joined(list(payload))
         if type in _ORDERS:
             self._orders[msg_id] = to
-        if type == "result":
+        if type == "revision":
+            s.counters.revisions += 1
+        if type == "shutdown":
+            self._dismissed.update(m for m, who in self._orders.items() if who == to)
+        if type == "result" and to == LEAD:
             read = [m for m, who in self._orders.items() if who == sender and self._rows[m].read_s is not None]
             self._closes[msg_id] = (in_reply_to,) if in_reply_to in read else tuple(read)
             in_reply_to = in_reply_to or (read[-1] if read else "")
@@ -122,7 +128,9 @@ class Postbox:
         )  # fmt: skip
         for lost in await self._bus.send(message):
             self._rows[lost.msg_id].delivery = "trimmed"
-            self._orders.pop(lost.msg_id, None)
+            for order in (lost.msg_id, *self._closes.get(lost.msg_id, ())):
+                self._orders.pop(order, None)
+            self.notify(LEAD)  # which may be waiting for just this
             s.events.emit("trimmed", lost.recipient, {"msgId": lost.msg_id, "from": lost.sender, "type": lost.type})
         return msg_id
 
@@ -148,13 +156,20 @@ class Postbox:
             self._session.messages.append(replace(row, read_s=now, delivery="duplicate"))
         return inbox.messages
 
-    async def wait(self, name: str) -> tuple[BusMessage, ...]:
-        """Read, and wait until there is something to read."""
+    async def wait(self) -> tuple[BusMessage, ...]:
+        """The lead's wait until there is something to read; empty once nothing is awaited any more."""
+        while True:
+            messages = await self.read(LEAD)
+            if messages or not self.awaited():
+                return messages
+            await self._woken[LEAD].wait()
+
+    async def read_last(self, name: str) -> tuple[BusMessage, ...]:
+        """Read before leaving: looks again if a notification overtook the look, so that its message is not left."""
         while True:
             messages = await self.read(name)
-            if messages:
+            if messages or not self._woken[name].is_set():
                 return messages
-            await self._woken[name].wait()
 
     async def wait_at_most(self, name: str, seconds: float) -> tuple[BusMessage, ...]:
         """As ``wait``, but empty after ``seconds`` without a message; looks once more at the very end."""
@@ -169,16 +184,17 @@ class Postbox:
             return await self.read(name)
 
     def awaited(self) -> bool:
-        """Whether the lead has handed out work whose result it has not read."""
-        return bool(self._orders)
+        """Whether the lead has handed out work whose result it has yet to read."""
+        return not self._orders.keys() <= self._dismissed
 
     def owes(self, name: str) -> bool:
-        """Whether this agent has an order, and no result of its has been sent for it."""
-        answered = {order for orders in self._closes.values() for order in orders}
-        return any(who == name and order not in answered for order, who in self._orders.items())
+        """Whether this agent has read an order, and no result of its has been sent for it."""
+        settled = self._dismissed.union(*self._closes.values())
+        read = (m for m, who in self._orders.items() if who == name and self._rows[m].read_s is not None)
+        return not settled.issuperset(read)
 
     def parts(self, messages: Sequence[BusMessage]) -> list[Part]:
-        """An inbox as an agent reads it: each message as an envelope, the payload as its author wrote it, the context."""
+        """An inbox as an agent reads it: each message as an envelope, the payload as its author wrote it, context."""
         out = []
         for m in messages:
             purpose = TYPE_PURPOSE[m.type]

@@ -44,7 +44,7 @@ class Team:
                 listener = group.create_task(self._listen(notified, group))
                 answer = await lead
                 self._session.answered()
-                for name, worker in self._workers.items():
+                for name, worker in list(self._workers.items()):  # sending takes a turn, and a member may load in it
                     if worker.running:
                         await self._postbox.deliver(LEAD, name, "shutdown", ())
                 while self._loops:
@@ -61,7 +61,7 @@ class Team:
             worker = self._workers.get(name)
             if name == LEAD or (worker is not None and worker.running):
                 self._postbox.notify(name)
-            else:
+            elif self._session.answered_s is None:
                 messages = await self._postbox.read(name)
                 if messages:  # otherwise a late notification of what was read before the member left
                     await self._load(name, messages, group)
@@ -97,19 +97,19 @@ class Team:
     async def _live(self, worker: Worker, messages: Sequence[BusMessage]) -> None:
         """A member's loadings, one after another, in one of the slots for running workers.
 
-        A message that came in while the member was leaving loads it again. Between the look that finds nothing and the
-        end of ``running`` nothing else can run, so a later message meets the listener.
+        A message that came in while the member was leaving (also one sent after a shutdown) loads it again. Between the
+        look that finds nothing and the end of ``running`` nothing else can run, so a later message meets the listener.
         """
         caller, events, time = worker.agent.caller, self._session.events, self._session.time
         queued = time.now()
         async with self._slots:
             if time.now() > queued:
                 self._session.operator.waits.append((queued, time.now()))
-            while messages:
+            while messages and self._session.answered_s is None:  # whoever queued until the answer need not start
                 events.emit("as", caller.agent, {"session_id": caller.session_id, "depth": caller.depth})
                 reason = await worker.live(messages)
                 events.emit("ax", caller.agent, {"agentId": caller.agent, "reason": reason})
-                messages = () if reason == "shutdown" else await self._postbox.read(caller.agent)
+                messages = () if self._session.answered_s is not None else await self._postbox.read_last(caller.agent)
             worker.running = False
 
 

@@ -74,12 +74,14 @@ class Worker:
             if step.final:
                 await self._hand_in(step)
                 return "completed"
-            if any(m.type == "shutdown" for m in inbox):
+            if _sent_home(inbox):
                 return "shutdown"
             unread = step.unread
             inbox = await self.postbox.read(self.agent.name)
             if not unread and not inbox and _handed_in(step):
-                return "completed"
+                if not self.postbox.owes(self.agent.name):
+                    return "completed"
+                unread = True  # one of several orders is done: on to the next
         await self._report_error(f"max_steps: not done after {self.rules.max_steps} rounds")
         return "max_steps"
 
@@ -101,4 +103,11 @@ class Worker:
 
 
 def _handed_in(step: Step) -> bool:
-    return any(c.name.text == "send_message" and c.parsed and c.parsed.get("type") == "result" for c in step.calls)
+    sent = [c.parsed for c in step.calls if c.name.text == "send_message" and c.parsed]
+    return any(m.get("type") == "result" and m.get("to") == LEAD for m in sent)
+
+
+def _sent_home(inbox: Sequence[BusMessage]) -> bool:
+    """Whether the lead's last word is a shutdown: what it orders after one counts."""
+    types = [m.type for m in inbox if m.sender == LEAD]
+    return bool(types) and types[-1] == "shutdown"

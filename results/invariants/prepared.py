@@ -70,7 +70,7 @@ class Prepared:
         summed = to_pandas(sums(keyed, ATTEMPT, known, [maybe])).rename(columns={"rows": "share_count"})
         written = shares.filter(pc.invert(prompt))
         by_purpose = to_pandas(sums(written, [*ATTEMPT, "purpose"], ["tokens"]))
-        most = by_purpose.groupby(ATTEMPT, as_index=False)["tokens"].max().rename(columns={"tokens": "most"})
+        most = by_purpose.groupby(ATTEMPT)["tokens"].max().rename("most").reset_index()
         own = by_purpose.rename(columns={"purpose": "activity", "tokens": "activity_tokens"})
         frame = self._calls.merge(summed, how="left", on=ATTEMPT).merge(most, how="left", on=ATTEMPT)
         frame = frame.merge(own.drop(columns="rows"), how="left", on=[*ATTEMPT, "activity"])
@@ -81,7 +81,7 @@ class Prepared:
 
     @cached_property
     def operations(self) -> pd.DataFrame:
-        """One row an operation: ``attempts``, ``first``, ``last`` attempt number, how many ``agents`` and ``sessions``."""
+        """One row an operation: ``attempts``, ``first`` and ``last`` attempt number, ``agents``, ``sessions``."""
         groups = self._calls.groupby(["run_id", "operation_id"])
         return groups.agg(
             attempts=("attempt", "nunique"),
@@ -128,7 +128,8 @@ class Prepared:
         frame["rows_cost"] = (
             frame["rows_pusd"].astype("Int64").mask((frame["rows_attempts"] > 0) & (frame["rows_priced"] == 0))
         )
-        frame["judge_rows_cost"] = frame["judge_rows_pusd"].astype("Int64").mask(frame["judge_rows_priced"] == 0)
+        unknown = frame["judge_rows_priced"] < frame["judge_rows_attempts"]
+        frame["judge_rows_cost"] = frame["judge_rows_pusd"].astype("Int64").mask(unknown)
         return frame.reset_index(drop=True)
 
     @property
@@ -153,7 +154,7 @@ class Prepared:
         )
         named = mine[mine["agent"] != ""].groupby("run_id").agg(**total)
         active = mine[mine["activity"].map(class_of).isin(CLASSES)].groupby("run_id").agg(**total)
-        judge = flat[judged].groupby("run_id").agg(**total, priced=("priced", "sum"))
+        judge = flat[judged].groupby("run_id").agg(**total, priced=("priced", "sum"), attempts=("attempt", "size"))
         return pd.concat(
             [
                 rows.add_prefix("rows_"),

@@ -71,11 +71,10 @@ def run_cost_complete(r: Frame) -> Mask:
 
 
 def run_judge(r: Frame) -> Mask:
-    """judge_tokens and judge_cost_usd are the sums over the judge's calls, and none of it is in the totals"""
-    none = (r["judge_rows_tokens"] == 0) & r["judge_cost_usd"].fillna(0).eq(0)
-    return (r["judge_tokens"] != r["judge_rows_tokens"]) | (
-        ~none & usd_differs(r["judge_cost_usd"], r["judge_rows_cost"])
-    )
+    """judge_tokens and judge_cost_usd are the sums over the judge's calls; the cost is null if any of it is unknown"""
+    none = (r["judge_rows_attempts"] == 0) & r["judge_cost_usd"].isna()  # nothing to add up: null or 0
+    off = usd_differs(r["judge_cost_usd"], r["judge_rows_cost"]) & ~none
+    return (r["judge_tokens"] != r["judge_rows_tokens"]) | off
 
 
 def run_counts(r: Frame) -> Mask:

@@ -26,7 +26,7 @@ def normalise(text: str) -> str:
     A text that consists of such characters only is kept as it is, so ``...`` stays an answer.
     """
     whole = " ".join(unicodedata.normalize("NFKC", text).replace("−", "-").casefold().split())
-    bare = whole.translate(_QUOTES).strip(" .,;:!?。、")
+    bare = whole.translate(_QUOTES).rstrip(" .,;:!?。、").lstrip(" ,;:!?。、")  # a leading point may begin a number
     bare = _AROUND_WIDE.sub("", _ARTICLE.sub("", bare)).removesuffix("()").strip()
     return bare or whole
 

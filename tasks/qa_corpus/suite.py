@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
 
 from harness.accounting.tokens import count_tokens
 from harness.agents.tools import Tool
@@ -29,37 +28,20 @@ KEPT_BUNDLES = 8
 """Samples whose material stays in memory between calls; any other is made again when asked for."""
 
 
-class _SampleIds:
-    """``sample_ids`` is an option (``task.sample_ids=[…]``) and a method of every suite. Setting it stores the option;
-    reading it from a suite gives the method."""
-
-    @overload
-    def __get__(self, suite: None, owner: type[QaCorpus]) -> None: ...
-    @overload
-    def __get__(self, suite: QaCorpus, owner: type[QaCorpus]) -> Callable[[], Sequence[str]]: ...
-    def __get__(self, suite: QaCorpus | None, owner: type[QaCorpus]) -> Callable[[], Sequence[str]] | None:
-        return None if suite is None else suite._ids
-
-    def __set__(self, suite: QaCorpus, value: Sequence[str] | None) -> None:
-        suite.__dict__["_only"] = None if value is None else tuple(value)
-
-
 @dataclass
 class QaCorpus:
     """Question answering with references over a set of documents (``harness.suite.Suite``).
 
-    Its fields are the options of ``conf/task/qa_corpus.yaml``, described there. ConfigError for a value that no corpus
-    could use; CorpusError, from ``load``, for one that this corpus cannot.
+    Its fields are the options of ``conf/task/qa_corpus.yaml``, described there; ``only`` is ``task.sample_ids``, whose
+    own name the method has. Raises ConfigError for a value that no corpus could use, and from ``load`` CorpusError for
+    one that this corpus cannot.
     """
 
     corpus: str = "python_docs"
     docs: int = 8
     seed: int = 0
     limit: int | None = None
-    if TYPE_CHECKING:
-        sample_ids: _SampleIds = _SampleIds()
-    else:
-        sample_ids: list[str] | None = _SampleIds()
+    only: list[str] | None = field(default=None, metadata={"key": "sample_ids"})
     samples: int | None = None
     questions: int = 2
     languages: list[str] = field(default_factory=lambda: list(LANGUAGES))
@@ -88,7 +70,7 @@ class QaCorpus:
                 f"task.samples={self.samples} is for task.corpus=generated only: any other corpus has as many samples "
                 f"as its documents fill. Use task.limit={self.samples} to take the first {self.samples}."
             )
-        if self._only is not None and not self._only:
+        if self.only is not None and not self.only:
             raise ConfigError("task.sample_ids is an empty list: name at least one sample, or leave the option out.")
         self._corpus: Corpus | None = None
         self._numbers: dict[str, int] = {}
@@ -103,16 +85,21 @@ class QaCorpus:
         digits = max(2, len(str(count - 1)))
         ids = [f"{corpus.label}-{self.docs}-s{self.seed}-{i:0{digits}d}" for i in range(count)]
         numbers = {sample_id: i for i, sample_id in enumerate(ids)}
-        if self._only is not None:
-            for wanted in self._only:
-                if wanted not in numbers:
-                    raise CorpusError(_unknown_sample(wanted, ids))
-            numbers = {sample_id: i for sample_id, i in numbers.items() if sample_id in self._only}
+        if self.only is not None:
+            for chosen in self.only:
+                if chosen not in numbers:
+                    raise CorpusError(_unknown_sample(chosen, ids))
+            numbers = {sample_id: numbers[sample_id] for sample_id in sorted(set(self.only), key=numbers.__getitem__)}
         self._numbers = dict(list(numbers.items())[: self.limit])
         self._corpus = corpus
 
+    def sample_ids(self) -> Sequence[str]:
+        """All sample ids in order, after the options ``limit`` and ``sample_ids``."""
+        self.load()
+        return list(self._numbers)
+
     def sample(self, sample_id: str) -> Sample:
-        """What a solver may see; KeyError never: an unknown id is a CorpusError."""
+        """What a solver may see. Raises CorpusError for an unknown id."""
         return self._entry(sample_id)[0]
 
     def tools(self, sample: Sample) -> Sequence[Tool]:
@@ -145,11 +132,6 @@ class QaCorpus:
         if self._corpus is None:
             raise CorpusError(f"the corpus {self.corpus} did not load.")
         return self._corpus
-
-    def _ids(self) -> Sequence[str]:
-        """All sample ids in order, after ``limit`` and ``sample_ids``: what ``suite.sample_ids()`` calls."""
-        self.load()
-        return list(self._numbers)
 
     def _entry(self, sample_id: str) -> tuple[Sample, Bundle]:
         corpus = self._loaded()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -13,6 +14,7 @@ from harness.bus.protocol import BusBackend
 from harness.bus.redis import RedisBus
 from harness.clock.protocol import Clock
 from harness.clock.runner import run
+from harness.clock.virtual import VirtualTimeline
 
 from .servers import Servers, redis_binaries
 from .team import Log, Team
@@ -57,6 +59,16 @@ def test_scenario_is_full_of_ties() -> None:
     assert {what for _, _, what, *_ in log} == {"sent", "read", "notified", "idle exit"}
 
 
+def test_without_turns_the_scenario_has_many_outcomes(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the tests below would notice if turns were not kept."""
+
+    async def free(self: VirtualTimeline, who: str) -> None: ...
+
+    monkeypatch.setattr(VirtualTimeline, "turn", free)
+    logs = play(partial(RedisBus, redis_url, "th-test"), [3] * 100, at_once=7)
+    assert len(set(map(repr, logs))) > 1
+
+
 @pytest.mark.parametrize("at_once", [1, 7, 50])
 def test_redis_gives_one_outcome_in_300_repetitions(redis_url: str, at_once: int) -> None:
     expected = repr(play(MemoryBus, [3])[0])
@@ -70,6 +82,5 @@ def test_fifty_different_teams_agree_over_servers_and_concurrency(servers: Serve
     expected = play(MemoryBus, seeds)
     assert len(set(map(repr, expected))) == 50
     for label in redis_binaries():
-        url = servers.url(label)
-        assert play(lambda url=url: RedisBus(url, prefix="th-test"), seeds, at_once) == expected
+        assert play(partial(RedisBus, servers.url(label), "th-test"), seeds, at_once) == expected
     assert play(MemoryBus, seeds[::-1], at_once) == expected[::-1]

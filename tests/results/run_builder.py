@@ -289,6 +289,14 @@ def team(**options: Any) -> RunRecord:
     return record(calls, **{**defaults, **options})
 
 
+def rename(made: RunRecord, run_id: str) -> None:
+    """Give a record another run id, in every row."""
+    made.run.run_id = run_id
+    for rows in (made.calls, made.shares, made.messages, made.delegations, made.events):
+        for row in rows:
+            row.run_id = run_id
+
+
 WORK = [p.value for p in Purpose if CLASS_OF[p] == "work"]
 CONTENT = [p.value for p in Purpose if CLASS_OF[p] in ("work", "coordination", "verification")]
 

@@ -30,6 +30,8 @@ class _Reader(HTMLParser):
             self._hidden += 1
         self._in_title = tag == "title"
         self._break(tag)
+        if tag in _LINES:
+            self.pieces.append("\n")
         if tag in _HEADINGS:
             self.pieces.append("#" * _HEADINGS[tag] + " ")
 
@@ -48,8 +50,6 @@ class _Reader(HTMLParser):
     def _break(self, tag: str) -> None:
         if tag in _PARAGRAPHS:
             self.pieces.append("\n\n")
-        elif tag in _LINES:
-            self.pieces.append("\n")
         elif tag in _CELLS:
             self.pieces.append("  ")
 

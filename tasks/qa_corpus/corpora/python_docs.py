@@ -62,7 +62,7 @@ def verified(topics: dict[str, str]) -> tuple[list[Question], list[str]]:
     for row in _rows():
         spans = [block for block in blocks(topics.get(row["topic"], "")) if row["anchor"] in flat(block)]
         if len(spans) == 1 and digest(spans[0]) in row["sha256"]:
-            questions.append(_question(row, spans[0]))
+            questions.append(_question(row, spans[0].strip()))
         else:
             absent.append(row["question"])
     return questions, absent

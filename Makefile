@@ -1,0 +1,35 @@
+# make run | test | check | bench. PYTHON chooses the interpreter that the environment is made with (3.11 or newer).
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+
+.PHONY: run test check bench clean
+
+run: $(VENV)/run.stamp
+	$(BIN)/python -m harness -m topology=single,bus task=qa_corpus
+
+test: check
+	$(BIN)/python -m pytest -n 2
+
+check: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest benchmarks --benchmark-only
+
+clean:
+	rm -rf $(VENV)
+
+# A stamp is newer than what the environment was made from, so the second time costs nothing.
+$(VENV)/run.stamp: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit("error: Python 3.11 or newer is needed, this is " + sys.version.split()[0] + ": make PYTHON=python3.11 ..." if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	touch $@
+
+$(VENV)/dev.stamp: $(VENV)/run.stamp
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
+	touch $@

@@ -1,0 +1,157 @@
+"""One command from its words to its exit code."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from harness.entry.commandline import CommandLine
+from harness.entry.compose import Composed, compose
+from harness.entry.manifest import ExperimentInfo, new_experiment_id
+from harness.entry.rerun import rerun_commands
+from harness.entry.signals import orderly_end
+from harness.entry.wiring import Plan, Store, wire
+from harness.entry.wording import COMPOSING, worded
+from harness.errors import ConfigError, HarnessError
+from harness.experiment import Experiment, Outcome, Stop
+from harness.limits import Scope
+from harness.progress import progress
+from harness.records import RunRecord
+
+BUG = 1
+INCOMPLETE = 1
+BROKEN_PIPE = 128 + signal.SIGPIPE
+INTERRUPTED = 128 + signal.SIGINT
+
+
+class Incomplete(HarnessError):
+    """Planned rows were not written."""
+
+    exit_code = INCOMPLETE
+
+
+def run(argv: Sequence[str]) -> int:
+    """Do what ``sys.argv`` asks for. Exit codes: 0 every planned row was written (or help was printed), 1 rows are
+    missing or the harness has a defect, 2 the input is wrong, 128 + n stopped by signal n.
+
+    ``HARNESS_TRACEBACK=1`` in the environment prints where an error came from.
+    """
+    try:
+        code = _run(list(argv))
+        sys.stdout.flush()
+        return code
+    except HarnessError as error:
+        return _tell(f"error: {error}", error.exit_code)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has enough; Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except Exception as error:
+        return _tell(
+            f"error: a defect in the harness: {type(error).__name__}: {error}. HARNESS_TRACEBACK=1 shows where.", BUG
+        )
+
+
+def run_elsewhere(cell: Composed, command: CommandLine, experiment_id: str) -> None:
+    """One cell of a sweep in a process that another launcher started. Raises HarnessError when rows are missing."""
+    plan = wire([cell], command, experiment_id)
+    outcome = _conduct(replace(plan, settings=replace(plan.settings, progress="none")))
+    if outcome.missing:
+        raise Incomplete(_missing(plan, outcome, command))
+
+
+def _run(argv: list[str]) -> int:
+    command = CommandLine.parse(argv)
+    experiment_id = new_experiment_id()
+    try:
+        composed = compose(command, experiment_id)
+    except COMPOSING as error:
+        raise worded(error, command) from error
+    except ValueError as error:  # flags that do not go together
+        raise ConfigError(f"{error}. `python -m harness --help` shows how to call it.") from error
+    if not composed:
+        return 0
+    logging.basicConfig(format="%(name)s: %(message)s", level=logging.WARNING)
+    plan = wire(composed, command, experiment_id)
+    outcome = _conduct(plan)
+    if outcome.written:
+        _show(plan)
+    if outcome.missing:
+        print(f"error: {_missing(plan, outcome, command)}", file=sys.stderr)
+        return INCOMPLETE if outcome.signum is None else 128 + outcome.signum
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _StoreSink:
+    store: Store
+    info: ExperimentInfo
+
+    def begin(self) -> None:
+        self.store.open(self.info)
+
+    def write(self, record: RunRecord) -> None:
+        self.store.write(record)
+
+
+def _conduct(plan: Plan) -> Outcome:
+    from harness.run import run_sample
+
+    stop = Stop()
+    experiment = Experiment(
+        plan.cells,
+        run_sample,
+        _StoreSink(plan.store, plan.info),
+        Scope("experiment", usd=plan.limits.experiment_usd, tokens=plan.limits.experiment_tokens),
+        progress(plan.settings.progress, sys.stderr),
+        stop,
+        plan.settings.concurrency,
+        plan.settings.shuffle,
+    )
+    status = "interrupted"
+    with orderly_end(stop):
+        try:
+            outcome = experiment.run()
+            status = "interrupted" if outcome.missing else "complete"
+        finally:
+            plan.store.close(status)
+    return outcome
+
+
+def _show(plan: Plan) -> None:
+    """The summary on stdout, and how to look deeper."""
+    where, experiment = plan.store.dir, plan.info.experiment_id
+    if plan.settings.summary:
+        # Only here does the engine reach up to the analyses, and only after the last run.
+        import results
+
+        results.print_summary(results.load(where, experiment), experiment)
+    print(f"\nRows: {where} (experiment {experiment})")
+    print(f"More: python -m results summary {where} --experiment {experiment}")
+    print(f"      python -m results validate {where}")
+
+
+def _missing(plan: Plan, outcome: Outcome, command: CommandLine) -> str:
+    runs = outcome.planned - outcome.written
+    why = "Not all of the experiment was run"
+    if outcome.signum is not None:
+        why = f"Stopped by {signal.Signals(outcome.signum).name}"
+    elif outcome.limit is not None:
+        why = f"Stopped by a limit ({outcome.limit})"
+    commands = rerun_commands(command, plan.overrides, outcome.missing, Path(plan.store.dir), plan.info.experiment_id)
+    return f"{why}: {runs:,} of {outcome.planned:,} runs are missing. To run them:\n  " + "\n  ".join(commands)
+
+
+def _tell(message: str, code: int) -> int:
+    if os.environ.get("HARNESS_TRACEBACK") == "1":
+        traceback.print_exc()
+    print(message, file=sys.stderr)
+    return code

@@ -1,0 +1,176 @@
+"""What the simulated model does well and badly: every parameter, by theme.
+
+Values, units and sources stand beside each other in ``conf/model/simulated.yaml``; the defaults here are the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from harness.errors import ConfigError
+from harness.models.simulated.checks import at_least, probabilities
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """``parallel``: most documents asked for in one completion."""
+
+    parallel: int = 8
+
+    def __post_init__(self) -> None:
+        at_least(1, "behaviour.reading.parallel", self.parallel)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolChoice:
+    """A wrong tool or name is used with probability ``per_tool`` for each tool offered beyond ``free``."""
+
+    free: int = 5
+    per_tool: float = 0.01
+
+    def __post_init__(self) -> None:
+        at_least(0, "behaviour.tool_choice.free", self.free)
+        probabilities("behaviour.tool_choice", self, "per_tool")
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """``dilution``: accuracy lost at a full window, linear in prompt over window. ``middle``: accuracy lost for
+    evidence in the middle of a prompt, a parabola that is 0 at both ends; in full from ``middle_from_tokens`` of
+    prompt, in proportion below."""
+
+    dilution: float = 0.30
+    middle: float = 0.07
+    middle_from_tokens: int = 4000
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.attention", self, "dilution", "middle")
+        at_least(1, "behaviour.attention.middle_from_tokens", self.middle_from_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """``accuracy``: mean share of right entries when the evidence stands alone in a short prompt. ``spread``: the
+    easiest item is so much above it, the hardest so much below. ``mixup``: accuracy lost for each further document in
+    the prompt, where one of them holds an answer to confuse with. Of the other errors, ``omitted`` leave the entry
+    out, ``misplaced`` cite a wrong place, the rest are wrong answers. ``correlation``: share of draws that all agents
+    of one model have in common. ``guess``: chance to invent an entry without evidence. ``repeated``: chance that an
+    entry is written twice at a full window, linear in prompt over window."""
+
+    accuracy: float = 0.95
+    spread: float = 0.05
+    mixup: float = 0.001
+    omitted: float = 0.25
+    misplaced: float = 0.15
+    correlation: float = 0.5
+    guess: float = 0.01
+    repeated: float = 0.10
+
+    def __post_init__(self) -> None:
+        names = ("accuracy", "spread", "mixup", "omitted", "misplaced", "correlation", "guess", "repeated")
+        probabilities("behaviour.answering", self, *names)
+        if self.omitted + self.misplaced > 1:
+            raise ConfigError(
+                f"model.behaviour.answering: omitted={self.omitted} and misplaced={self.misplaced} are shares of one "
+                "whole; their sum must not pass 1."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Relay:
+    """An entry taken over from another agent's message is altered with probability ``drift``; of those, a share
+    ``lost`` is left out and the rest becomes a wrong entry."""
+
+    drift: float = 0.02
+    lost: float = 0.5
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.relay", self, "drift", "lost")
+
+
+@dataclass(frozen=True, slots=True)
+class Clarify:
+    """``rate``: chance that a member asks back before it starts on a task."""
+
+    rate: float = 0.05
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.clarify", self, "rate")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """``rate``: chance that a member reports progress on a task that names at least ``min_documents`` documents."""
+
+    rate: float = 0.1
+    min_documents: int = 4
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.progress", self, "rate")
+        at_least(1, "behaviour.progress.min_documents", self.min_documents)
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """What a lead does whose prompt does not say that replies arrive by themselves. ``pretend``: chance that it only
+    pretends to wait while results are outstanding. ``invent``: chance that it makes up what it has not received."""
+
+    pretend: float = 0.35
+    invent: float = 0.15
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.protocol", self, "pretend", "invent")
+        if self.pretend + self.invent > 1:
+            raise ConfigError(
+                f"model.behaviour.protocol: pretend={self.pretend} and invent={self.invent} exclude each other; their "
+                "sum must not pass 1."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Delegation:
+    """``tendency``: chance that a member tries to hand a task on."""
+
+    tendency: float = 0.0
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.delegation", self, "tendency")
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """``harden``: chance that a wrong entry comes back unchanged from a revision that does not name it."""
+
+    harden: float = 0.7
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.retry", self, "harden")
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """``rate``: chance that a completion is broken: the arguments of a tool call, or the JSON of a deliverable, cut
+    off. ``length``: share of these that say so (finish reason ``length``)."""
+
+    rate: float = 0.005
+    length: float = 0.5
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.malformed", self, "rate", "length")
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """All of it."""
+
+    reading: Reading = field(default_factory=Reading)
+    tool_choice: ToolChoice = field(default_factory=ToolChoice)
+    attention: Attention = field(default_factory=Attention)
+    answering: Answering = field(default_factory=Answering)
+    relay: Relay = field(default_factory=Relay)
+    clarify: Clarify = field(default_factory=Clarify)
+    progress: Progress = field(default_factory=Progress)
+    protocol: Protocol = field(default_factory=Protocol)
+    delegation: Delegation = field(default_factory=Delegation)
+    retry: Retry = field(default_factory=Retry)
+    malformed: Malformed = field(default_factory=Malformed)

@@ -1,0 +1,41 @@
+"""Everything the model knows how to do, in order: the first move that applies is made.
+
+A new ability is a new file here and its place in ``MOVES``; a move sees only the ``View`` of the request.
+"""
+
+from __future__ import annotations
+
+from harness.models.simulated.moves import (
+    answer,
+    clarify,
+    expect,
+    hand_on,
+    hand_out,
+    invent,
+    look,
+    notes,
+    pretend,
+    read,
+    reassign,
+    reply,
+    revise,
+)
+from harness.models.simulated.moves.move import Move
+
+MOVES: tuple[Move, ...] = (
+    notes,
+    look,
+    clarify,
+    hand_on,
+    hand_out,
+    reply,
+    reassign,
+    invent,
+    pretend,
+    read,
+    expect,
+    revise,
+    answer,
+)
+
+__all__ = ["MOVES", "Move"]

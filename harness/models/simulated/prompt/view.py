@@ -1,0 +1,298 @@
+"""What a request says, read once: who may be addressed, what is to be done, what has been done and found."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from typing import Any
+
+from harness.models.oracle import Item
+from harness.models.simulated.behaviour import Behaviour
+from harness.models.simulated.draws import Draws
+from harness.models.simulated.prompt.findings import Entry, entries_in, files_in, noted_as_read
+from harness.models.simulated.prompt.inbox import Block, parse_inbox
+from harness.models.simulated.prompt.knowledge import Knowledge
+from harness.models.simulated.prompt.team import Team
+from harness.models.simulated.prompt.wire import Prompt, WireMessage
+
+SEND = "send_message"
+_MEMBERS = re.compile(r"\bsend messages to:[ \t]*(.+)", re.I)
+_PEERS = re.compile(r"\bother members:[ \t]*(.+)", re.I)
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_LEFT_OUT = "Left out:"
+_FAULTS = ("error:", "Refused:", _LEFT_OUT, "There is no tool ", "The arguments of ")
+_SENT = re.compile(r"\bmsg_\w+")
+_LEAVE_OUT = re.compile(r"\bleave out\b|\bonly for questions that\b", re.I)
+ATTEMPTS = 2
+"""How often a document is asked for before it is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call this agent has made. ``arguments``: None if they do not parse; ``result``: None if there is none."""
+
+    at: int
+    name: str
+    arguments: Mapping[str, Any] | None
+    result: str | None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the result is no result: a refusal, a fault in the arguments, or an error of the tool."""
+        text = self.result
+        return self.arguments is None or text is None or text.startswith(_FAULTS) or text.endswith("Call it again.")
+
+    @property
+    def sent(self) -> str | None:
+        """The id of the message that this call sent."""
+        found = None if self.failed or self.result is None else _SENT.search(self.result)
+        return found[0] if found else None
+
+    def argument(self, key: str) -> str:
+        return str((self.arguments or {}).get(key, ""))
+
+
+@dataclass(frozen=True)
+class View:
+    """One request, seen by the model that is to answer it. Everything else is derived when asked for."""
+
+    messages: Sequence[WireMessage]
+    prompt: Prompt
+    tools: Mapping[str, Mapping[str, Any]]
+    form: Mapping[str, Any] | None
+    window_tokens: int
+    max_output_tokens: int
+    behaviour: Behaviour
+    draws: Draws
+    knowledge: Knowledge
+
+    # -- what was said ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def system(self) -> str:
+        return "\n".join(m.text for m in self.messages if m.role in ("system", "developer"))
+
+    @cached_property
+    def inbox(self) -> tuple[Block, ...]:
+        """Every message of another agent in the conversation, oldest first."""
+        return tuple(b for i, m in enumerate(self.messages) if m.role == "user" for b in parse_inbox(m.text, i))
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """Every tool call in the conversation with its result, oldest first."""
+        found = []
+        for i, message in enumerate(self.messages):
+            if not message.calls:
+                continue
+            results: dict[str, str] = {}
+            for later in self.messages[i + 1 :]:
+                if later.role != "tool":
+                    break
+                results.setdefault(later.answers, later.text)
+            found += [Call(i, c.name, _object(c.arguments), results.get(c.id)) for c in message.calls]
+        return tuple(found)
+
+    @cached_property
+    def last_said(self) -> int:
+        """Index of this agent's latest own message, -1 if it has said nothing."""
+        return max((i for i, m in enumerate(self.messages) if m.role == "assistant"), default=-1)
+
+    @property
+    def news(self) -> str:
+        """What a user message has said since this agent last spoke."""
+        return "\n".join(m.text for m in self.messages[self.last_said + 1 :] if m.role == "user")
+
+    # -- what is to be done ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def members(self) -> tuple[str, ...]:
+        """The agents to whom the system prompt lets a lead send messages."""
+        return _names(_MEMBERS, self.system)
+
+    @cached_property
+    def peers(self) -> tuple[str, ...]:
+        """The other members that a member's system prompt names."""
+        return _names(_PEERS, self.system)
+
+    @cached_property
+    def orders(self) -> tuple[Block, ...]:
+        """What other agents ask of this one and it has not handed in yet (or, with nothing open, the last such order).
+        A revision comes with the task it is about."""
+        every = [b for b in self.inbox if b.type in ("task", "revision")]
+        handed_in = max((i for i, m in enumerate(self.messages) if m.role == "assistant" and not m.calls), default=-1)
+        open_orders = [b for b in every if b.at > handed_in] or every[-1:]
+        if open_orders and open_orders[0].type == "revision":
+            earlier = [b for b in every if b.type == "task" and b.at < open_orders[0].at]
+            return (*earlier[-1:], *open_orders)
+        return tuple(open_orders)
+
+    @cached_property
+    def statement(self) -> str:
+        """The first user message."""
+        return next((m.text for m in self.messages if m.role == "user"), "")
+
+    @cached_property
+    def assignment(self) -> str:
+        """All texts that say what this agent has to do: its orders, or the statement for whoever owns the task."""
+        return "\n".join(f"{o.content}\n{o.context}" for o in self.orders) or self.statement
+
+    @cached_property
+    def team(self) -> Team:
+        """The team that this agent leads, if it leads one: ``Team.leads``."""
+        return Team(self)
+
+    @cached_property
+    def questions(self) -> tuple[Item, ...]:
+        return self.knowledge.questions(self.assignment)
+
+    @cached_property
+    def documents(self) -> dict[str, int]:
+        """Name → size in tokens (0: not told) of the documents named in the assignment, or else in a listing."""
+        return self.documents_in(self.assignment) or self.documents_in(
+            "\n".join(c.result or "" for c in self.calls if c.name == self.lister and not c.failed)
+        )
+
+    def documents_in(self, text: str) -> dict[str, int]:
+        sizes: dict[str, int] = {}
+        for name, tokens, line in files_in(text):
+            if name not in sizes and self.knowledge.item(line) is not None:
+                continue  # a file name inside a question
+            sizes[name] = max(sizes.get(name, 0), tokens or 0)
+        return sizes
+
+    @cached_property
+    def leave_out(self) -> bool:
+        """Whether this agent was told to leave out what it cannot find, rather than to write null."""
+        return _LEAVE_OUT.search(self.system) is not None or _LEAVE_OUT.search(self.assignment) is not None
+
+    # -- what can be done ------------------------------------------------------------------------------------------
+
+    @property
+    def can_send(self) -> bool:
+        return SEND in self.tools
+
+    @cached_property
+    def reader(self) -> tuple[str, str] | None:
+        """The tool that reads one document and its parameter: it says `read` and requires one text."""
+        for name, parameters in self.tools.items():
+            required = parameters.get("required")
+            if "read" in name and isinstance(required, list) and len(required) == 1:
+                return name, str(required[0])
+        return None
+
+    @cached_property
+    def lister(self) -> str | None:
+        """The tool that lists the documents: it says `list` and requires nothing."""
+        return next((n for n, p in self.tools.items() if "list" in n and not p.get("required")), None)
+
+    # -- what has been done and found ------------------------------------------------------------------------------
+
+    @cached_property
+    def _asked(self) -> dict[str, list[Call]]:
+        """Document → the calls that asked for it; also when no tool is offered any more, as in a request for notes."""
+        asked: dict[str, list[Call]] = {}
+        for call in self.calls:
+            if "read" in call.name:
+                named = (v for v in (call.arguments or {}).values() if isinstance(v, str))
+                asked.setdefault(next(named, ""), []).append(call)
+        return asked
+
+    @cached_property
+    def documents_held(self) -> int:
+        """How many documents stand in the prompt."""
+        return sum(any(not c.failed for c in calls) for calls in self._asked.values())
+
+    @cached_property
+    def _noted(self) -> frozenset[str]:
+        own = (noted_as_read(m.text) for m in self.messages if m.role == "assistant" and m.text)
+        return frozenset().union(*own)
+
+    @cached_property
+    def read(self) -> tuple[str, ...]:
+        """Documents read so far, also those that only the notes remember."""
+        held = [name for name, calls in self._asked.items() if any(not c.failed for c in calls)]
+        return tuple(dict.fromkeys([*sorted(self._noted), *held]))
+
+    def unread(self, documents: Mapping[str, int]) -> dict[str, int]:
+        """Those that have not been read and not been given up."""
+        return {name: size for name, size in documents.items() if not self._settled(name)}
+
+    def _settled(self, name: str) -> bool:
+        asked = self._asked.get(name, [])
+        if name in self._noted or any(not c.failed for c in asked):
+            return True
+        left_out = any((c.result or "").startswith(_LEFT_OUT) for c in asked)  # it exists and may fit later
+        return len(asked) >= ATTEMPTS and not left_out
+
+    def locate(self, item: Item) -> float | None:
+        """Where in the prompt the item's evidence stands, from 0 (start) to 1 (end), mean over its strings; None unless
+        all of it is there."""
+        places = [self._place(evidence) for evidence in item.evidence]
+        known = [p for p in places if p is not None]
+        return sum(known) / len(known) if known and len(known) == len(places) else None
+
+    def holds(self, evidence: str) -> bool:
+        return self._place(evidence) is not None
+
+    def _place(self, evidence: str) -> float | None:
+        for i, message in enumerate(self.messages):
+            start = self.knowledge.where(message.text, evidence)
+            if start >= 0:
+                first = self.prompt.messages_at + i
+                before = self._tokens_until[first]
+                inside = self.prompt.sizes[first] * start / len(message.text)
+                return min(1.0, (before + inside) / self.prompt.tokens)
+        return None
+
+    @cached_property
+    def _tokens_until(self) -> tuple[int, ...]:
+        return tuple(accumulate(self.prompt.sizes, initial=0))
+
+    @property
+    def fill(self) -> float:
+        """Share of the window that the prompt takes, at most 1."""
+        return min(1.0, self.prompt.tokens / self.window_tokens)
+
+    @cached_property
+    def own_entries(self) -> dict[str, Entry]:
+        """Question → this agent's own latest answer, where it gave one."""
+        return {q: e[-1] for q, e in self._entries(m.text for m in self.messages if m.role == "assistant").items()}
+
+    @cached_property
+    def heard_entries(self) -> dict[str, list[Entry]]:
+        """Question → answers that others' messages carry, oldest first."""
+        return self._entries(m.text for m in self.messages if m.role in ("user", "tool"))
+
+    def _entries(self, texts: Iterable[str]) -> dict[str, list[Entry]]:
+        found: dict[str, list[Entry]] = {}
+        for text in texts:
+            for entry in entries_in(text):
+                item = self.knowledge.item(entry["question"]) if entry.get("answer") is not None else None
+                if item is not None:
+                    found.setdefault(item.question, []).append(entry)
+        return found
+
+
+@lru_cache(maxsize=4096)
+def _object(raw: str) -> Mapping[str, Any] | None:
+    try:
+        value = json.loads(raw or "{}")
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _names(pattern: re.Pattern[str], text: str) -> tuple[str, ...]:
+    """The names in the line that a pattern introduces, remarks in brackets and the full stop aside."""
+    found = pattern.search(text)
+    if found is None:
+        return ()
+    line = found[1]
+    while line != (line := _IN_BRACKETS.sub("", line)):
+        pass
+    names = (part.strip() for part in line.strip().removesuffix(".").split(","))
+    return tuple(name for name in names if name and name != "none")

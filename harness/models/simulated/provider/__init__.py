@@ -1,0 +1,1 @@
+"""The provider's side: prompt cache, rate limit, faults and speed."""

@@ -1,0 +1,22 @@
+"""What the model does in one completion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+Asked = tuple[str, Mapping[str, Any]]
+"""A tool call: name and arguments."""
+
+
+class Act(NamedTuple):
+    """Free text and tool calls, before anything goes wrong with them."""
+
+    text: str = ""
+    calls: tuple[Asked, ...] = ()
+
+
+def message(to: str, type: str, content: str, in_reply_to: str = "") -> Asked:
+    """The call that sends one message."""
+    arguments = {"to": to, "type": type, "content": content}
+    return "send_message", {**arguments, "inReplyTo": in_reply_to} if in_reply_to else arguments

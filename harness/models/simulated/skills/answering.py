@@ -1,0 +1,127 @@
+"""Entries: what the model makes of evidence, of other agents' entries, and of nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from harness.models.oracle import Item
+from harness.models.simulated.prompt.findings import Entry
+from harness.models.simulated.prompt.view import View
+
+OMITTED: Entry = {}
+"""An entry that is left out although the answer was at hand."""
+
+
+def resolve(view: View, item: Item) -> Entry | None:
+    """The entry for a question: what this agent said before, what it reads, what it was told, in this order (told
+    before read for a closed-book item, which everybody can read). None: there is nothing to go by."""
+    own = view.own_entries.get(item.question)
+    if own is not None:
+        return own
+    closed_book = item.evidence == (item.question,)
+    for source in (_told, read_entry) if closed_book else (read_entry, _told):
+        entry = source(view, item)
+        if entry is not None:
+            return entry
+    return invented(view, item) if view.draws.request("guess", item.question) < view.behaviour.answering.guess else None
+
+
+def read_entry(view: View, item: Item, event: str = "read") -> Entry | None:
+    """The entry that reading the evidence leads to, right or not; None if the evidence is not in the prompt.
+
+    ``event`` other than ``read``: a fresh look, that shares nothing with earlier ones.
+    """
+    place = view.locate(item)
+    if place is None:
+        return None
+    rules, attention = view.behaviour.answering, view.behaviour.attention
+    chance = rules.accuracy + rules.spread * (1 - 2 * view.draws.difficulty(item.question))
+    chance -= attention.dilution * view.fill
+    length = min(1.0, view.prompt.tokens / attention.middle_from_tokens)
+    chance -= attention.middle * length * 4 * place * (1 - place)
+    confusion = rules.mixup * max(0, view.documents_held - 1)
+    luck = _luck(view, item, event, "luck")
+    if luck < chance - confusion:
+        return item.right
+    confused = [entry for evidence, entry in item.mixups if view.holds(evidence)] if confusion > 0 else []
+    if luck < chance:
+        return _one_of(confused, _luck(view, item, event, "mixup")) or item.right
+    return _error(view, item, event)
+
+
+def _error(view: View, item: Item, event: str) -> Entry:
+    """Another error than a mix-up: left out, misplaced or wrong."""
+    rules = view.behaviour.answering
+    kind = _luck(view, item, event, "kind")
+    if kind < rules.omitted:
+        return OMITTED
+    wrong, misplaced = _wrong(item), [e for e in item.wrong if e.get("answer") == item.right.get("answer")]
+    first, second = (misplaced, wrong) if kind < rules.omitted + rules.misplaced else (wrong, misplaced)
+    return _one_of(first or second, _luck(view, item, event, "which")) or OMITTED
+
+
+def _luck(view: View, item: Item, event: str, name: str) -> float:
+    """Chance around one reading: in part the same for all agents of a model, so that their errors agree."""
+    draws = view.draws
+    if event == "read" and draws.request("common", item.question) < view.behaviour.answering.correlation:
+        return draws.family(name, item.question)
+    return draws.request(f"{event} {name}", item.question)
+
+
+def _told(view: View, item: Item) -> Entry | None:
+    """What most messages say (ties: the first), as far as it survives being passed on."""
+    heard = view.heard_entries.get(item.question)
+    if not heard:
+        return None
+    votes = [_vote(entry) for entry in heard]
+    entry = heard[votes.index(max(votes, key=votes.count))]
+    relay = view.behaviour.relay
+    drift = view.draws.request("relay", item.question)
+    if drift >= relay.drift:
+        return entry
+    if drift < relay.drift * relay.lost:
+        return OMITTED
+    return _one_of(_wrong(item), view.draws.request("relay which", item.question)) or OMITTED
+
+
+def _vote(entry: Entry) -> str:
+    return repr(sorted((k, repr(v)) for k, v in entry.items() if k != "question"))
+
+
+def invented(view: View, item: Item) -> Entry | None:
+    """A wrong entry made up without evidence: never one with the right answer. None if there is none to choose."""
+    return _one_of(_wrong(item), view.draws.family("invented", item.question))
+
+
+def _wrong(item: Item) -> list[Entry]:
+    return [e for e in item.wrong if e.get("answer") != item.right.get("answer")]
+
+
+def _one_of(entries: list[Entry], luck: float) -> Entry | None:
+    return entries[int(luck * len(entries))] if entries else None
+
+
+def deliverable(view: View, entries: Iterable[tuple[Item, Entry | None]]) -> list[Entry]:
+    """The entries to hand in: null where there is nothing to go by, unless told to leave such out; some of them twice
+    when the context is full."""
+    kept: list[Entry] = []
+    again: list[Entry] = []
+    for item, entry in entries:
+        if entry is OMITTED or (entry is None and view.leave_out):
+            continue
+        shown = entry or {**dict.fromkeys(item.right), "question": item.question}
+        kept.append(shown)
+        if view.draws.request("again", item.question) < view.behaviour.answering.repeated * view.fill:
+            again.append(shown)
+    return kept + again
+
+
+def array_field(form: Mapping[str, Any] | None) -> str | None:
+    """The one field under which a requested JSON schema wants the entries; None if it wants a bare array or nothing."""
+    wrapper = (form or {}).get("json_schema")
+    schema = wrapper.get("schema") if isinstance(wrapper, Mapping) else None
+    properties = schema.get("properties") if isinstance(schema, Mapping) else None
+    if not isinstance(properties, Mapping):
+        return None
+    return next((k for k, v in properties.items() if isinstance(v, Mapping) and v.get("type") == "array"), None)

@@ -1,0 +1,19 @@
+"""Deliverables as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from harness.models.oracle import Item
+from harness.models.simulated.prompt.findings import Entry
+from harness.models.simulated.prompt.view import View
+from harness.models.simulated.skills.answering import array_field, deliverable
+
+
+def write(view: View, entries: Iterable[tuple[Item, Entry | None]]) -> str:
+    """A JSON array, an entry a line, or an object around it if that is the form asked for."""
+    rows = ",\n".join(json.dumps(dict(e), ensure_ascii=False) for e in deliverable(view, entries))
+    array = f"[\n{rows}\n]" if rows else "[]"
+    field = array_field(view.form)
+    return array if field is None else f"{{{json.dumps(field, ensure_ascii=False)}: {array}}}"

@@ -1,0 +1,101 @@
+"""What every topology owes: subclass this in a test and say how to make yours.
+
+    from harness.testing.conformance import TopologyConformance
+
+    class TestMine(TopologyConformance):
+        def topology(self):
+            return Mine()
+
+Each method is one promise. They run on the toy suite with the simulated model, on the virtual clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from harness.limits import Limits
+from harness.models.protocol import Model
+from harness.records import RunRecord
+from harness.run import ANSWER_CUT
+from harness.testing.models import Flaky, Listening, faultless
+from harness.testing.runs import bare, cell, faults, records
+from harness.testing.toy import BRIEF
+from harness.topology import Topology
+
+_STATUSES = {"ok", "limit", "timeout", "failed", "error"}
+
+
+class TopologyConformance:
+    """Promises of one topology. ``failing_calls``: how many of a run's first calls are made to fail, one at a time."""
+
+    failing_calls = 8
+
+    def topology(self) -> Topology:
+        """A new instance of the topology under test."""
+        raise NotImplementedError("say how to make your topology")
+
+    def model(self) -> Model:
+        """A new simulated model that makes no mistakes of its own and knows the toy suite."""
+        return faultless()
+
+    def _run(self, model: Model | None = None, *, limits: Limits | None = None, **options: int) -> list[RunRecord]:
+        return records(cell(self.topology(), model or self.model(), limits=limits), **options)
+
+    def test_it_solves_what_a_faultless_model_can_solve(self) -> None:
+        assert [(r.run.status, r.run.score) for r in self._run()] == [("ok", 1.0)] * 2
+
+    def test_every_token_is_accounted_for(self, tmp_path: Path) -> None:
+        found = self._run()
+        assert faults(found, tmp_path) == []
+        assert all(r.calls and r.shares for r in found)
+        if self.topology().family == "single":
+            assert all(r.run.coordination_tokens == 0 for r in found)
+
+    def test_the_same_seed_gives_the_same_rows_at_any_concurrency(self) -> None:
+        first = [bare(r) for r in self._run(epochs=(0, 1, 2))]
+        assert [bare(r) for r in self._run(epochs=(0, 1, 2))] == first
+        assert [bare(r) for r in self._run(epochs=(0, 1, 2), concurrency=6)] == first
+
+    def test_every_agent_gets_the_whole_brief_word_for_word(self) -> None:
+        seen: list[str] = []
+        self._run(Listening(self.model(), seen))
+        assert seen and all(BRIEF in system for system in seen)
+
+    def test_each_limit_ends_the_run_and_is_named(self, tmp_path: Path) -> None:
+        whole = self._run()[0].run
+        tokens = whole.prompt_tokens + whole.completion_tokens
+        bounds = {
+            "run_calls": max(1, whole.calls // 2),
+            "run_tokens": max(1, tokens // 2),
+            "run_usd": (whole.cost_usd or 0) / 2,
+            "run_wall_s": whole.wall_s / 2,
+        }
+        for name, bound in bounds.items():
+            found = self._run(limits=replace(Limits(), **{name: bound}))
+            for r in found:
+                assert r.run.status == ("timeout" if name == "run_wall_s" else "limit"), (
+                    name,
+                    r.run.status,
+                    r.run.error,
+                )
+                assert name in (r.run.limit or ""), (name, r.run.limit)
+                assert r.run.calls <= whole.calls
+            assert faults(found, tmp_path / name) == []
+
+    def test_it_survives_any_one_call_that_fails(self, tmp_path: Path) -> None:
+        for n in range(1, self.failing_calls + 1):
+            found = self._run(Flaky(self.model(), lambda sent, _, n=n: sent == n))
+            assert all(r.run.status in _STATUSES for r in found)
+            assert all(len(r.run.answer) <= ANSWER_CUT for r in found)
+            assert faults(found, tmp_path / str(n)) == []
+
+    def test_it_ends_when_every_call_fails(self) -> None:
+        assert all(r.run.status != "ok" and r.run.score == 0 for r in self._run(Flaky(self.model(), lambda *_: True)))
+
+    def test_no_agent_is_deeper_than_the_limit(self) -> None:
+        for depth in (0, 1):
+            for r in self._run(faultless(delegation=1.0), limits=replace(Limits(), max_depth=depth)):
+                assert max(c.depth for c in r.calls) <= depth
+                refused = [e for e in r.events if e.type == "depth_violation"]
+                assert r.run.depth_violations == len(refused)

@@ -1,0 +1,207 @@
+"""The summary on a terminal, 100 columns wide, plain text where there is no terminal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from harness.accounting.purposes import CLASS_OF
+from results.bridge import TERMS, Bridge
+from results.frames import Results
+from results.summary import Cost, Group, SummaryRow, summarize
+
+WIDTH = 100
+CELLS_ABREAST = 3
+BANNER = "SIMULATED"
+NOTHING = "-"
+TERM_NAMES = {
+    "coordination": "coordination",
+    "verification": "Δ verification",
+    "duplicated_task": "duplicated task text",
+    "other_work": "other Δ work",
+    "unknown": "unknown purpose",
+    "fees": "Δ fees",
+}
+
+
+def print_summary(results: Results, experiment: str | None = None, console: Console | None = None) -> None:
+    """Print the summary of one experiment (an id or ``last``), or of all in ``results``.
+
+    Without a console: to standard output, 100 columns wide. Raises StoreError for an experiment that is not there.
+    """
+    console = console or Console(width=WIDTH)
+    summary = summarize(results if experiment is None else results.of(experiment))
+    for group in summary.groups:
+        _print_group(group, console)
+    for note in summary.notes:
+        console.print(Text(f"note: {note}"))
+
+
+def count(value: int) -> str:
+    """Whole numbers with thousands separators."""
+    return f"{value:,}"
+
+
+def usd(value: float | None) -> str:
+    """An amount in USD to four significant digits, and to the cent at least; ``unknown`` is never 0."""
+    if value is None:
+        return "unknown"
+    if not value:
+        return "0"
+    return f"{value:,.{max(2, 3 - math.floor(math.log10(abs(value))))}f}"
+
+
+def cost(value: Cost) -> str:
+    """A cost that may be a lower bound only."""
+    return usd(value.usd) if value.complete or value.usd is None else f"≥ {usd(value.usd)} (incomplete)"
+
+
+def percent(fraction: float | None) -> str:
+    return NOTHING if fraction is None else f"{100 * fraction:.1f} %"
+
+
+def _print_group(group: Group, console: Console) -> None:
+    what = f"experiment {group.experiment_id} · task {group.task}"
+    console.print(Text(f"{BANNER} · {what}" if group.simulated else what, style="bold"))
+    if group.simulated:
+        console.print(Text("No model was asked: what-if figures, never evidence about a real model."))
+    for table in (
+        _outcome(group),
+        _tokens(group),
+        _costs(group),
+        _coordination(group),
+        _traffic(group),
+        _retries(group),
+    ):
+        console.print(table)
+    for start in range(0, len(group.rows), CELLS_ABREAST):
+        console.print(_purposes(group, group.rows[start : start + CELLS_ABREAST]))
+    for bridge in group.bridges:
+        console.print(_bridge(bridge))
+
+
+def _table(title: str, simulated: bool, first: str, columns: Sequence[str]) -> Table:
+    shown = f"{BANNER} · {title}" if simulated else title
+    table = Table(title=Text(shown), title_justify="left", box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column(Text(first), overflow="fold")
+    for column in columns:
+        table.add_column(Text(column), justify="right", overflow="fold")
+    return table
+
+
+def _add(table: Table, first: str, cells: Sequence[str]) -> None:
+    table.add_row(Text(first), *(Text(c) for c in cells))
+
+
+def _outcome(group: Group) -> Table:
+    columns = ["runs", "not ok", "score mean", "passed", "wall-clock mean", "USD per success"]
+    table = _table("Outcome (means and sums over all runs, failures included)", group.simulated, "topology", columns)
+    for row in group.rows:
+        failures = ", ".join(f"{n} {status}" for status, n in row.statuses.items()) or "none"
+        _add(
+            table,
+            row.label,
+            [
+                count(row.runs),
+                failures,
+                f"{row.score_mean:.3f} of {row.runs:,}",
+                f"{row.passed:,} of {row.runs:,}",
+                f"{row.wall_mean_s:,.1f} s",
+                "no success" if row.cost_per_success is None else cost(row.cost_per_success),
+            ],
+        )
+    return table
+
+
+def _tokens(group: Group) -> Table:
+    columns = ["total", "work", "coordination", "verification", "judge (apart)", "reread self", "reread cross"]
+    table = _table("Tokens", group.simulated, "topology", columns)
+    for row in group.rows:
+        classes = [row.purposes.content.class_tokens(c) for c in ("work", "coordination", "verification")]
+        figures = [row.tokens, *classes, row.judge_tokens, row.reread_self, row.reread_cross]
+        _add(table, row.label, [count(n) for n in figures])
+    return table
+
+
+def _costs(group: Group) -> Table:
+    table = _table("Cost in USD", group.simulated, "topology", ["billed", "as if uncached", "judge (apart)"])
+    for row in group.rows:
+        judge = cost(row.judge_cost) if row.judge_tokens else NOTHING
+        _add(table, row.label, [cost(row.cost), cost(row.uncached), judge])
+    return table
+
+
+def _coordination(group: Group) -> Table:
+    columns = ["per single total", "content", "activity", "content, USD", "activity, USD"]
+    table = _table(
+        "Coordination: tokens per single's total; share of all spending", group.simulated, "topology", columns
+    )
+    for row in group.rows:
+        content, activity = row.purposes.content, row.purposes.activity
+        shares = [content.coordination_share, activity.coordination_share]
+        shares += [content.coordination_share_usd, activity.coordination_share_usd]
+        _add(table, row.label, [percent(f) for f in (row.coordination_per_single, *shares)])
+    return table
+
+
+def _traffic(group: Group) -> Table:
+    columns = ["messages", "redelivered tokens", "depth violations", "refused"]
+    table = _table("Messages and refusals", group.simulated, "topology", columns)
+    for row in group.rows:
+        figures = [row.messages, row.redelivery_tokens, row.depth_violations, row.refused]
+        _add(table, row.label, [count(n) for n in figures])
+    return table
+
+
+def _retries(group: Group) -> Table:
+    columns = ["transport", "validation", "revision", "escalation"]
+    table = _table("Retries by kind", group.simulated, "topology", columns)
+    for row in group.rows:
+        figures = [row.retries_transport, row.retries_validation, row.revisions, row.escalations]
+        _add(table, row.label, [count(n) for n in figures])
+    return table
+
+
+def _purposes(group: Group, rows: Sequence[SummaryRow]) -> Table:
+    columns = [f"{row.label}\n{view}" for row in rows for view in ("content", "activity")]
+    table = _table("Tokens by purpose", group.simulated, "purpose (class)", columns)
+    for purpose, kind in CLASS_OF.items():
+        cells = [
+            view.tokens.get(purpose.value, 0) for row in rows for view in (row.purposes.content, row.purposes.activity)
+        ]
+        if any(cells):
+            _add(table, f"{purpose.value} ({kind})", [count(n) if n else NOTHING for n in cells])
+    return table
+
+
+def _bridge(bridge: Bridge) -> Table:
+    versus = f"{bridge.topology} − single"
+    where = "" if bridge.params == "{}" else f" at {bridge.params}"
+    title = (
+        f"Bridge: {versus}{where}, {bridge.pairs:,} pairs; left out: {bridge.team_only:,} only in {bridge.topology}, "
+        f"{bridge.single_only:,} only in single"
+    )
+    table = _table(title, bridge.simulated, "term", ["tokens", "of single", "USD", "of single"])
+    lines = [("single total", "single_total"), *((TERM_NAMES[t], t) for t in TERMS), (versus, "delta")]
+    lines.append((f"{bridge.topology} total", "team_total"))
+    for name, term in lines:
+        sides = (bridge.tokens, bridge.pusd)
+        values = [None if side is None else int(getattr(side, term)) for side in sides]
+        if term == "unknown" and not any(values):
+            continue
+        shares = [None if side is None else side.percent(term) for side in sides]
+        cells = [
+            count(values[0] or 0),
+            NOTHING if shares[0] is None else f"{shares[0]:.1f} %",
+            "unknown" if values[1] is None else usd(values[1] / 10**12),
+            NOTHING if shares[1] is None else f"{shares[1]:.1f} %",
+        ]
+        if term == "delta":
+            table.add_section()
+        _add(table, name, cells)
+    return table

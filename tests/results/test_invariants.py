@@ -1,0 +1,259 @@
+"""Every invariant, broken by one change to a consistent run, is reported; consistent runs never are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from run_builder import Call, Experiment, Read, record, records, rename, single, team
+
+from harness.errors import StoreError
+from harness.records import RunRecord
+from results.store import Store
+from results.validate import HEADLESS, INVARIANTS, KEPT, UNIQUE, check
+
+Break = Callable[[RunRecord], None]
+
+
+def put(table: str, index: int, **changes: Any) -> Break:
+    """Overwrite fields of one row."""
+
+    def change(made: RunRecord) -> None:
+        row = made.run if table == "run" else getattr(made, table)[index]
+        for name, value in changes.items():
+            setattr(row, name, value)
+
+    return change
+
+
+def drop(table: str, index: int) -> Break:
+    def change(made: RunRecord) -> None:
+        del getattr(made, table)[index]
+
+    return change
+
+
+def again(table: str, index: int, **changes: Any) -> Break:
+    """A second row like one that is there."""
+
+    def change(made: RunRecord) -> None:
+        rows = getattr(made, table)
+        rows.append(replace(rows[index], **changes))
+
+    return change
+
+
+# In team(): calls are 0 lead/plan, 1 worker (failed), 2 worker, 3 lead/merge; shares 0-3 are call 0's (task, scaffold |
+# plan, dispatch), 4-7 call 2's (task, dispatch | answer, report), 8-11 call 3's (merge, review | merge, review).
+BREAKS: list[tuple[str, Break]] = [
+    ("prompt_shares", put("shares", 0, tokens=701)),
+    ("completion_shares", put("shares", 2, tokens=99)),
+    ("cached_shares", put("calls", 0, cached_tokens=5)),
+    ("reasoning_shares", put("calls", 0, reasoning_tokens=5)),
+    ("cost_shares", put("shares", 0, cost_pusd=700 * 3_000_000 + 1)),
+    ("cost_shares", put("calls", 2, fee_pusd=0)),
+    ("cost_unknown_together", put("shares", 0, cost_pusd=None)),
+    ("cost_unknown_together", put("calls", 0, fee_pusd=None)),
+    ("cost_unknown_together", put("calls", 0, cost_pusd=None, cost_usd=None)),
+    ("cost_in_usd", put("calls", 0, cost_usd=1.0)),
+    ("cost_in_usd", put("calls", 0, cost_usd=None)),
+    ("cost_not_negative", put("calls", 1, cost_pusd=-1, cost_usd=-1e-12)),
+    ("journal_is_free", put("calls", 0, served_from="journal")),
+    ("missing_usage", put("calls", 0, usage_status="missing")),
+    ("cached_within_prompt", put("calls", 0, cached_tokens=600, cache_write_tokens=301)),
+    ("cached_within_prompt", put("calls", 0, cache_write_tokens=-1)),
+    ("reasoning_within_completion", put("calls", 0, reasoning_tokens=151)),
+    ("attempt_has_shares", put("calls", 1, prompt_tokens=1)),
+    ("attempt_is_unique", again("calls", 0)),
+    ("attempt_times", put("calls", 0, ended_s=-0.1)),
+    ("attempt_times", put("calls", 0, started_s=float("nan"))),
+    ("attempt_words", put("calls", 0, status="fine")),
+    ("attempt_words", put("calls", 0, usage_status="guessed")),
+    ("attempt_words", put("calls", 0, served_from="memory")),
+    ("attempt_purposes", put("calls", 0, activity="unknown")),
+    ("attempt_purposes", put("calls", 0, intent="thinking")),
+    ("activity_leads", put("calls", 0, activity="dispatch")),
+    ("judge_apart", put("calls", 0, activity="judge")),
+    ("judge_apart", put("shares", 0, purpose="judge", purpose_class="judge")),
+    ("call_has_run", put("calls", 0, run_id="elsewhere")),
+    ("attempts_numbered", put("calls", 2, attempt=3)),
+    ("attempts_numbered", put("calls", 0, attempt=0)),
+    ("operation_has_one_agent", put("calls", 1, agent="worker2")),
+    ("operation_has_one_agent", put("calls", 1, session_id="other")),
+    ("share_not_negative", put("shares", 0, tokens=-1)),
+    ("share_not_negative", put("shares", 0, cost_pusd=-1)),
+    ("share_within_tokens", put("shares", 0, cached_tokens=701)),
+    ("share_within_tokens", put("shares", 0, reasoning_tokens=1)),
+    ("share_within_tokens", put("shares", 2, cached_tokens=1)),
+    ("share_purpose", put("shares", 0, purpose="unknown", purpose_class="unknown")),
+    ("share_purpose", put("shares", 0, purpose="chat")),
+    ("share_class", put("shares", 0, purpose_class="coordination")),
+    ("share_direction", put("shares", 0, direction="input")),
+    ("share_reread", put("shares", 0, reread="twice")),
+    ("share_reread", put("shares", 2, reread="self")),
+    ("share_has_author", put("shares", 0, author="")),
+    ("share_has_call", put("shares", 0, operation_id="op9")),
+    ("share_has_call", drop("calls", 0)),
+    ("share_has_run", put("shares", 0, run_id="elsewhere")),
+    ("run_tokens_by_calls", put("run", 0, prompt_tokens=1)),
+    ("run_tokens_by_calls", put("run", 0, cached_tokens=1)),
+    ("run_tokens_by_calls", put("run", 0, cache_write_tokens=1)),
+    ("run_tokens_by_calls", put("run", 0, completion_tokens=1)),
+    ("run_tokens_by_calls", put("run", 0, reasoning_tokens=1)),
+    ("run_tokens_by_agents", put("calls", 0, agent="")),
+    ("run_tokens_by_purposes", drop("shares", 0)),
+    ("run_tokens_by_activities", put("calls", 0, activity="unknown")),
+    ("run_tokens_by_class", put("run", 0, work_tokens=1501)),
+    ("run_tokens_by_class", put("run", 0, coordination_tokens=801)),
+    ("run_tokens_by_class", put("run", 0, verification_tokens=201)),
+    ("run_cost_by_calls", put("run", 0, cost_pusd=1)),
+    ("run_cost_by_calls", put("run", 0, cost_pusd=None)),
+    ("run_cost_by_agents", put("calls", 0, agent="")),
+    ("run_cost_by_purposes", drop("shares", 0)),
+    ("run_cost_by_activities", put("calls", 0, activity="unknown")),
+    ("run_cost_in_usd", put("run", 0, cost_usd=0.0184)),
+    ("run_cost_complete", put("run", 0, cost_complete=False)),
+    ("run_judge", put("run", 0, judge_tokens=1)),
+    ("run_judge", put("run", 0, judge_cost_usd=0.1)),
+    ("run_counts", put("run", 0, calls=4)),
+    ("run_counts", put("run", 0, attempts=5)),
+    ("run_counts", put("run", 0, retries_transport=0)),
+    ("run_counts", put("run", 0, messages=1)),
+    ("run_counts", drop("messages", 1)),
+    ("run_peak", put("run", 0, peak_prompt_tokens=901)),
+    ("run_words", put("run", 0, status="done")),
+    ("run_words", put("run", 0, family="pair")),
+    ("run_score", put("run", 0, score=1.01)),
+    ("run_score", put("run", 0, score=-0.01, passed=False)),
+    ("run_score", put("run", 0, score=float("nan"), passed=False)),
+    ("run_passed", put("run", 0, passed=False)),
+    ("run_single_family", put("run", 0, family="single")),
+    ("message_reply", put("messages", 1, in_reply_to="m9")),
+    ("message_words", put("messages", 0, delivery="lost")),
+    ("message_times", put("messages", 0, read_s=-1.0)),
+    ("message_has_run", put("messages", 0, run_id="elsewhere")),
+    ("delegation_has_run", put("delegations", 0, run_id="elsewhere")),
+    ("events_numbered", put("events", 3, seq=5)),
+    ("events_numbered", put("events", 0, seq=1)),
+    ("events_numbered", drop("events", 0)),
+    ("event_has_run", put("events", 0, run_id="elsewhere")),
+]
+
+
+def names(root: Path) -> set[str]:
+    return {fault.name for fault in check(root).faults}
+
+
+@pytest.mark.parametrize(("name", "change"), BREAKS, ids=[f"{name}-{i}" for i, (name, _) in enumerate(BREAKS)])
+def test_one_change_breaks_it(fill: Any, name: str, change: Break) -> None:
+    good, bad = team(sample="good"), team(sample="bad")
+    change(bad)
+    report = check(fill(good, bad))
+    fault = next((f for f in report.faults if f.name == name), None)
+    assert fault is not None, f"only {[f.name for f in report.faults]}"
+    assert fault.count == len(fault.first) and fault.says
+    assert all(v.run_id in ("exp/bus-cell/bad/0", "elsewhere") for v in fault.first), "the good run is left in peace"
+    assert not report.clean
+
+
+def test_every_invariant_is_broken_by_some_test() -> None:
+    assert {name for name, _ in BREAKS} == {i.name for i in INVARIANTS}
+    assert len({i.name for i in INVARIANTS}) == len(INVARIANTS)
+
+
+def test_a_run_stored_twice(fill: Any) -> None:
+    report = check(fill(team(), single(), team()))
+    assert names_of(report) >= {UNIQUE[0], "attempt_is_unique"}
+    root = fill(single())  # again, in another part
+    fault = next(f for f in check(root).faults if f.name == UNIQUE[0])
+    assert [(v.run_id, Path(v.numbers["also in"]).name) for v in fault.first if "single" in v.file] == [
+        ("exp/single-cell/s1/0", "exp-single-cell-00000.parquet")
+    ]
+
+
+def names_of(report: Any) -> set[str]:
+    return {fault.name for fault in report.faults}
+
+
+def test_a_part_whose_runs_file_was_removed(pair: Path) -> None:
+    next(pair.glob("runs/topology=bus/*/*.parquet")).unlink()
+    assert names(pair) == {HEADLESS[0]}
+    for path in pair.glob("runs/*/*/*.parquet"):
+        path.unlink()
+    assert names(pair) == {HEADLESS[0]}
+
+
+def test_the_row_is_named_with_its_numbers(fill: Any) -> None:
+    made = team()
+    made.shares[4].tokens += 1  # worker1's second attempt: 400 prompt tokens reported
+    root = fill(made)
+    fault = next(f for f in check(root).faults if f.name == "prompt_shares")
+    (violation,) = fault.first
+    assert (violation.run_id, violation.operation_id, violation.attempt) == ("exp/bus-cell/s1/0", "w", 2)
+    assert violation.numbers == {"prompt_tokens": 400, "prompt_shares": 401}
+    assert violation.file == str(next(root.glob("calls/*/*/*.parquet")))
+    assert str(violation).endswith(
+        "run exp/bus-cell/s1/0, operation w, attempt 2: prompt_tokens=400, prompt_shares=401"
+    )
+
+
+def test_the_first_ten_are_named_and_all_are_counted(fill: Any) -> None:
+    root = fill(*(single(sample=f"s{n}", score=2.0) for n in range(25)))
+    (fault,) = check(root).faults
+    assert (fault.name, fault.count, len(fault.first)) == ("run_score", 25, KEPT)
+
+
+def test_spools_are_checked_too(fill: Any) -> None:
+    assert names(fill(single(score=2.0), closed=False)) == {"run_score"}
+
+
+def test_judge_calls_stand_beside_the_totals(fill: Any) -> None:
+    judge = Call("grader", [Read("judge", 300)], [("judge", 20, 0)], intent="judge")
+    work = Call("lead", [Read("task", 100)], [("answer", 10, 0)])
+    made = record([work, judge], topology="single")
+    assert (made.run.prompt_tokens, made.run.judge_tokens, made.run.calls) == (100, 320, 1)
+    assert check(fill(made)).clean
+    for changes in ({"judge_cost_usd": None}, {"judge_tokens": 0}, {"judge_cost_usd": 0.0}):
+        wrong = record([work, judge], topology="single", sample=str(changes), **changes)
+        assert names(fill(wrong)) == {"run_judge"}
+    unpriced = replace(judge, priced=False)
+    assert names(fill(record([work, unpriced], topology="single", sample="u", judge_cost_usd=0.0))) == {"run_judge"}
+
+
+def test_unpriced_runs_and_runs_without_calls_are_consistent(fill: Any) -> None:
+    unpriced = Call("lead", [Read("task", 100)], [("answer", 10, 0)], priced=False)
+    missing = Call("lead", [], [], priced=False, status="timeout")
+    priced = Call("lead", [Read("task", 100)], [("answer", 10, 0)])
+    made = [
+        record([unpriced], topology="single", sample="a"),
+        record([priced, missing], topology="single", sample="b"),
+        record([], topology="single", sample="c", status="error", score=0.0),
+    ]
+    assert [m.run.cost_pusd for m in made] == [None, 450_000_000, 0]
+    assert [m.run.cost_complete for m in made] == [False, False, True]
+    assert check(fill(*made)).clean
+
+
+@given(st.lists(st.sampled_from(["single", "bus"]).flatmap(records), min_size=1, max_size=5))
+@settings(max_examples=25, deadline=None)
+def test_consistent_runs_are_clean(tmp_path_factory: pytest.TempPathFactory, made: list[RunRecord]) -> None:
+    root = tmp_path_factory.mktemp("store")
+    store = Store(str(root))
+    store.open(Experiment("exp"))
+    for n, any_run in enumerate(made):
+        rename(any_run, f"run{n}")
+        store.write(any_run)
+    store.close()
+    report = check(root)
+    assert report.clean, report.faults
+    assert report.runs == len(made)
+
+
+def test_nothing_to_check_is_not_clean(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there is no store"):
+        check(tmp_path / "none")
