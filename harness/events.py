@@ -14,6 +14,8 @@ BUFFER = 100_000
 RESULT_CUT = 10_000
 """Characters kept of a tool result in an event (004)."""
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
+
 Sink = Callable[[EventRow], None]
 
 
@@ -40,7 +42,7 @@ class Events:
             self._time.now(),
             type,
             agent,
-            json.dumps(cut, ensure_ascii=False, default=str),
+            _ENCODER.encode(cut),
         )
         self.rows.append(row)
         for sink in tuple(self._sinks):

@@ -48,8 +48,12 @@ class Suite(Protocol):
     starts. Samples are built on demand so that memory stays flat over any number of them.
     """
 
-    name: str
-    pass_threshold: float
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def pass_threshold(self) -> float:
+        """The score from which a run counts as passed."""
 
     def load(self) -> None:
         """Read and check the material once."""

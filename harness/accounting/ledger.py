@@ -139,8 +139,8 @@ class Ledger:
         agent, stance = a.caller.agent, a.caller.stance
         mine = self._sent_to.setdefault(agent, set())
         groups: dict[tuple[str, Purpose, str, str], list[int]] = {}
-        for i, part in enumerate(a.prompt):
-            key = part.key
+        keys = [p.key for p in a.prompt]
+        for i, (part, key) in enumerate(zip(a.prompt, keys, strict=True)):
             seen_by_others = key in self._first_sent and part.author != agent  # one's own words are no one's news
             reread = "self" if key in mine else "cross" if seen_by_others else "new"
             purpose = Purpose.JUDGE if a.judge else read_as(part.purpose, part.author, agent, stance)
@@ -149,7 +149,6 @@ class Ledger:
             g[1] += split.cached[i]
             if split.prompt_pusd is not None:
                 g[3] += split.prompt_pusd[i]
-        keys = [p.key for p in a.prompt]
         mine.update(keys)
         self._first_sent.update(keys)
         by_purpose: dict[Purpose, int] = {}

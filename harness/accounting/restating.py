@@ -26,23 +26,31 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+def _runs_of_words(w: Sequence[str]) -> frozenset[str]:
+    return frozenset([" ".join(w[i : i + SHINGLE]) for i in range(len(w) - SHINGLE + 1)])
+
+
 @lru_cache(maxsize=1024)
 def _shingles(text: str) -> tuple[frozenset[str], str]:
     """The shingles of a text, and all its words in order between single spaces."""
     w = words(text)
-    return frozenset(" ".join(w[i : i + SHINGLE]) for i in range(len(w) - SHINGLE + 1)), f" {' '.join(w)} "
+    return _runs_of_words(w), f" {' '.join(w)} "
 
 
 def restates(text: str, sources: Sequence[str]) -> bool:
     """Whether at least 80 % of the text's shingles occur in the sources together."""
-    w = words(text)
+    return _occur(words(text), sources)
+
+
+def _occur(w: Sequence[str], sources: Sequence[str]) -> bool:
+    """``restates`` for a text of which only the words are left."""
     if not w or not sources:
         return False
     known = [_shingles(s) for s in sources]
     if len(w) < SHINGLE:
         whole = f" {' '.join(w)} "
         return any(whole in line for _, line in known)
-    own = _shingles(text)[0]
+    own = _runs_of_words(w)
     found = sum(any(s in shingles for shingles, _ in known) for s in own)
     return found >= THRESHOLD * len(own)
 
@@ -57,9 +65,10 @@ class Reading:
     fresh: Purpose
 
     def purpose_of(self, text: str) -> Purpose:
-        if restates(text, self.others):
+        w = words(text)
+        if _occur(w, self.others):
             return Purpose.MERGE
-        if restates(text, self.own):
+        if _occur(w, self.own):
             return Purpose.REPORT
         return self.fresh
 
@@ -102,7 +111,7 @@ def _json_pieces(text: str) -> list[tuple[str, bool]] | None:
     pieces: list[tuple[str, bool]] = []
     at = 0
     for m in _LEAF.finditer(text, text.index(bare[0])):
-        if m["key"] or not words(m.group()) or m.group() == "null":
+        if m["key"] or m.group() == "null" or not _WORD.search(m.group()):
             continue
         pieces += [(text[at : m.start()], False), (m.group(), True)]
         at = m.end()

@@ -22,15 +22,13 @@ def largest_remainder(total: int, weights: Sequence[int]) -> list[int]:
         return [0] * len(weights)
     if len(weights) == 1:
         return [total]
-    shares = []
-    remainders = []
-    for w in weights:
-        q, r = divmod(total * w, whole)
-        shares.append(q)
-        remainders.append(r)
+    if total == 0:
+        return [0] * len(weights)
+    shares = [total * w // whole for w in weights]
     left = total - sum(shares)
     if left:
-        for i in sorted(range(len(weights)), key=lambda i: -remainders[i])[:left]:
+        remainders = [total * w % whole for w in weights]
+        for i in sorted(range(len(weights)), key=remainders.__getitem__, reverse=True)[:left]:  # stable: ties in order
             shares[i] += 1
     return shares
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from harness.accounting.parts import Part
@@ -15,6 +16,8 @@ from harness.agents.tools import Arguments
 from harness.models.protocol import ToolCall
 
 _UNIT = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]", re.S)
+_CONTENT = re.compile(r'"content"\s*:\s*"')
+_LENIENT = json.JSONDecoder(strict=False)
 _RESULT = "result"
 
 
@@ -78,32 +81,32 @@ def call_parts(
 
 def _around(raw: str, content: str, payload: Sequence[Part], author: str, purpose: Purpose) -> tuple[Part, ...]:
     """The raw JSON arguments as parts, the ``content`` string cut where its decoded payload is cut."""
-    inner = _content_span(raw, content)
-    if inner is None:
+    span = _content_span(raw, content)
+    if span is None:
         return (Part(raw, author, purpose),)
-    start, units = inner
-    out = [Part(raw[:start], author, purpose)]
-    at = 0
-    for part in payload:
-        piece = "".join(units[at : at + len(part.text)])
-        at += len(part.text)
-        out.append(Part(piece, author, part.purpose, part.text))
-    end = start + sum(map(len, units))
-    out.append(Part(raw[end:], author, purpose))
-    return tuple(out)
+    start, end = span
+    pieces = [raw[start:end]] if len(payload) == 1 else _cut(raw[start:end], [len(p.text) for p in payload])
+    return (
+        Part(raw[:start], author, purpose),
+        *(Part(piece, author, p.purpose, p.text) for piece, p in zip(pieces, payload, strict=True)),
+        Part(raw[end:], author, purpose),
+    )
 
 
-def _content_span(raw: str, content: str) -> tuple[int, list[str]] | None:
-    """Where the value of ``content`` starts in raw JSON, and its raw spelling, one item a decoded character."""
-    for m in re.finditer(r'"content"\s*:\s*"', raw):
-        units: list[str] = []
-        at = m.end()
-        while at < len(raw) and raw[at] != '"':
-            unit = _UNIT.match(raw, at)
-            if unit is None:
-                return None
-            units.append(unit.group())
-            at = unit.end()
-        if len(units) == len(content) and json.loads(f'"{"".join(units)}"', strict=False) == content:
-            return m.end(), units
+def _content_span(raw: str, content: str) -> tuple[int, int] | None:
+    """Where the value of ``content`` stands in raw JSON, without its quotes."""
+    for m in _CONTENT.finditer(raw):
+        try:
+            decoded, end = _LENIENT.raw_decode(raw, m.end() - 1)
+        except ValueError:
+            continue
+        if decoded == content:
+            return m.end(), end - 1
     return None
+
+
+def _cut(raw: str, lengths: Sequence[int]) -> list[str]:
+    """The spelling of a JSON string in pieces of so many decoded characters."""
+    units = _UNIT.findall(raw)
+    ends = list(accumulate(lengths))
+    return ["".join(units[end - n : end]) for n, end in zip(lengths, ends, strict=True)]

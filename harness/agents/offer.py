@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.accounting.parts import TASK, Part
 from harness.accounting.purposes import Purpose
+from harness.agents.fitting import surely_fits
 from harness.agents.rendering import render_tool
 from harness.agents.tools import Tool
 from harness.models.protocol import Json
@@ -45,6 +46,8 @@ class Offer:
         """One sentence on what is wrong with a call's arguments, None if they fit the tool's schema."""
         if arguments is None:
             return f"The arguments of {tool.name} are not a JSON object. Call it again with valid JSON."
+        if surely_fits(arguments, tool.parameters):
+            return None
         wrong = _validator(json.dumps(tool.parameters, sort_keys=True)).iter_errors(arguments)
         messages = [f"{'.'.join(map(str, e.absolute_path)) or 'arguments'}: {e.message}" for e in wrong]
         return f"{tool.name}: {'; '.join(messages)}. Call it again." if messages else None
@@ -52,6 +55,6 @@ class Offer:
 
 @lru_cache(maxsize=256)
 def _validator(schema: str) -> Validator:
-    from jsonschema import Draft202012Validator  # costs 50 ms to import: not before a tool is called
+    from jsonschema import Draft202012Validator  # costs 50 ms to import: not before a call is in doubt
 
     return Draft202012Validator(json.loads(schema))

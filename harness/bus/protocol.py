@@ -58,7 +58,7 @@ class BusMessage:
 
 @dataclass(frozen=True, slots=True)
 class Inbox:
-    """What one consuming read returned, oldest first. ``duplicates`` carry a msgId this mailbox has delivered before."""
+    """What one consuming read returned, oldest first. ``duplicates`` carry a msgId that this mailbox has delivered."""
 
     messages: tuple[BusMessage, ...]
     duplicates: tuple[BusMessage, ...] = ()

@@ -115,7 +115,7 @@ def _compose_each(command: CommandLine, folder: str | None) -> list[Composed] | 
                 config.hydra.job.num = number
             HydraConfig.instance().set_config(config)
             try:
-                found.append(Composed.of(OmegaConf.masked_copy(config, [k for k in config if k != "hydra"])))
+                found.append(Composed.of(OmegaConf.masked_copy(config, [str(k) for k in config if k != "hydra"])))
             finally:
                 HydraConfig.instance().cfg = None
     return found

@@ -15,7 +15,7 @@ from harness.errors import ConfigError
 
 SEARCH = "hydra.searchpath"
 
-_BARE = re.compile(r"[A-Za-z_][\w.-]*")
+_BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _WORDS = ("null", "true", "false", "inf", "nan")
 
 

@@ -32,8 +32,8 @@ OF_COMMAND = ("concurrency", "shuffle", "progress", "summary")
 class NeedsOracle(Protocol):
     """A model that must be told by the suite what is right: the simulated one."""
 
-    def consult(self, oracle: Oracle, /) -> None:
-        """Called once or more with the same suite's oracle, before the model is opened."""
+    def consult(self, oracle: Oracle | None, /) -> None:
+        """Called once or more with one suite's oracle, None if it has none, before the model is opened."""
 
 
 class Store(Protocol):
@@ -67,7 +67,8 @@ def wire(composed: Sequence[Composed], command: CommandLine, experiment_id: str)
     _refuse_differences(made)
     samples = _loaded([m.cell.suite for m in made])
     for m in made:
-        _consult(m.cell.model, m.cell.suite)
+        if isinstance(m.cell.model, NeedsOracle):
+            m.cell.model.consult(m.cell.suite.oracle())
     cells = tuple(PlannedCell(m.cell, m.clock, samples[id(m.cell.suite)]) for m in made)
     manifest = {
         "command": command.text([hide(o) for o in command.overrides], multirun=command.multirun),
@@ -159,7 +160,7 @@ class _Workshop:
         # A model or a bus is opened on one event loop: cells on another clock get their own.
         loop = canonical(nodes["clock"])
         suite: Suite = self._part("task", nodes["task"])
-        model: Model = self._part("model", nodes["model"], f"{loop} {id(suite)}")
+        model: Model = make(nodes["model"], "model")  # its provider's state (cache, rate limits) is this cell's alone
         bus: BusBackend = self._part("bus", nodes["bus"], loop)
         cell = Cell(
             experiment_id=self.experiment_id,
@@ -210,13 +211,3 @@ def _loaded(suites: Sequence[Suite]) -> dict[int, Sequence[str]]:
             if not samples[id(suite)]:
                 raise ConfigError(f"task '{suite.name}' has no sample left: check task.limit and task.sample_ids.")
     return samples
-
-
-def _consult(model: Model, suite: Suite) -> None:
-    if isinstance(model, NeedsOracle):
-        oracle = suite.oracle()
-        if oracle is None:
-            raise ConfigError(
-                f"task '{suite.name}' has no oracle, so model '{model.name}' cannot work on it: choose another model."
-            )
-        model.consult(oracle)

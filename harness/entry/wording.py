@@ -7,7 +7,7 @@ from contextlib import suppress
 from hydra.errors import HydraException, MissingConfigException, OverrideParseException
 from omegaconf import DictConfig
 from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException
-from yaml import MarkedYAMLError  # type: ignore[import-untyped]
+from yaml import MarkedYAMLError
 
 from harness.config import GROUPS, ClockConf, ExperimentConf
 from harness.entry.commandline import CommandLine

@@ -33,7 +33,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml  # type: ignore[import-untyped]
+import yaml
 
 from harness.accounting.prices import CardPricing, PriceCard, Pricing, UnpricedModel
 from harness.accounting.tokens import count_tokens

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
@@ -51,6 +52,7 @@ class Postbox:
         self._orders: dict[str, str] = {}  # id → recipient
         self._dismissed: set[str] = set()
         self._closes: dict[str, tuple[str, ...]] = {}
+        self._sending: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._woken = {name: asyncio.Event() for name in self._everyone}
 
     # -- sending ---------------------------------------------------------------------------------------------------
@@ -110,6 +112,8 @@ class Postbox:
             s.counters.revisions += 1
         if type == "shutdown":
             self._dismissed.update(m for m, who in self._orders.items() if who == to)
+        if type == "clarify_resp":
+            self._reopen(to)
         if type == "result" and to == LEAD:
             read = [m for m, who in self._orders.items() if who == sender and self._rows[m].read_s is not None]
             self._closes[msg_id] = (in_reply_to,) if in_reply_to in read else tuple(read)
@@ -126,13 +130,24 @@ class Postbox:
             _EVENT.get(type, "am"), sender,
             {"msgId": msg_id, "inReplyTo": in_reply_to, "from": sender, "to": to, "type": type, "content": content},
         )  # fmt: skip
-        for lost in await self._bus.send(message):
+        async with self._sending[sender]:  # messages of one step arrive in the order in which they were written
+            trimmed = await self._bus.send(message)
+        for lost in trimmed:
             self._rows[lost.msg_id].delivery = "trimmed"
             for order in (lost.msg_id, *self._closes.get(lost.msg_id, ())):
                 self._orders.pop(order, None)
             self.notify(LEAD)  # which may be waiting for just this
             s.events.emit("trimmed", lost.recipient, {"msgId": lost.msg_id, "from": lost.sender, "type": lost.type})
         return msg_id
+
+    def _reopen(self, name: str) -> None:
+        """An answer to a member that gave up waiting for it: it is loaded again and goes on (000, section 8), so what
+        the engine handed in for it closes nothing, and the lead awaits the member's own result."""
+        for msg_id, closed in self._closes.items():
+            by_engine = any(p.author == ENGINE for p in self._payload[msg_id])
+            if by_engine and self._rows[msg_id].sender == name:
+                self._orders.update(dict.fromkeys(closed, name))
+                self._closes[msg_id] = ()
 
     # -- receiving -------------------------------------------------------------------------------------------------
 

@@ -11,11 +11,12 @@ Each method is one promise. They run on the toy suite with the simulated model, 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from harness.limits import Limits
-from harness.models.protocol import Model
+from harness.models.protocol import Model, Request
 from harness.records import RunRecord
 from harness.run import ANSWER_CUT
 from harness.testing.models import Flaky, Listening, faultless
@@ -39,8 +40,16 @@ class TopologyConformance:
         """A new simulated model that makes no mistakes of its own and knows the toy suite."""
         return faultless()
 
-    def _run(self, model: Model | None = None, *, limits: Limits | None = None, **options: int) -> list[RunRecord]:
-        return records(cell(self.topology(), model or self.model(), limits=limits), **options)
+    def _run(
+        self,
+        model: Model | None = None,
+        *,
+        limits: Limits | None = None,
+        epochs: Sequence[int] = (0,),
+        concurrency: int = 1,
+    ) -> list[RunRecord]:
+        made = cell(self.topology(), model or self.model(), limits=limits)
+        return records(made, epochs=epochs, concurrency=concurrency)
 
     def test_it_solves_what_a_faultless_model_can_solve(self) -> None:
         assert [(r.run.status, r.run.score) for r in self._run()] == [("ok", 1.0)] * 2
@@ -65,14 +74,14 @@ class TopologyConformance:
     def test_each_limit_ends_the_run_and_is_named(self, tmp_path: Path) -> None:
         whole = self._run()[0].run
         tokens = whole.prompt_tokens + whole.completion_tokens
-        bounds = {
-            "run_calls": max(1, whole.calls // 2),
-            "run_tokens": max(1, tokens // 2),
-            "run_usd": (whole.cost_usd or 0) / 2,
-            "run_wall_s": whole.wall_s / 2,
+        tight = {
+            "run_calls": Limits(run_calls=max(1, whole.calls // 2)),
+            "run_tokens": Limits(run_tokens=max(1, tokens // 2)),
+            "run_usd": Limits(run_usd=(whole.cost_usd or 0) / 2),
+            "run_wall_s": Limits(run_wall_s=whole.wall_s / 2),
         }
-        for name, bound in bounds.items():
-            found = self._run(limits=replace(Limits(), **{name: bound}))
+        for name, limits in tight.items():
+            found = self._run(limits=limits)
             for r in found:
                 assert r.run.status == ("timeout" if name == "run_wall_s" else "limit"), (
                     name,
@@ -85,7 +94,7 @@ class TopologyConformance:
 
     def test_it_survives_any_one_call_that_fails(self, tmp_path: Path) -> None:
         for n in range(1, self.failing_calls + 1):
-            found = self._run(Flaky(self.model(), lambda sent, _, n=n: sent == n))
+            found = self._run(Flaky(self.model(), partial(_is, n)))
             assert all(r.run.status in _STATUSES for r in found)
             assert all(len(r.run.answer) <= ANSWER_CUT for r in found)
             assert faults(found, tmp_path / str(n)) == []
@@ -95,7 +104,11 @@ class TopologyConformance:
 
     def test_no_agent_is_deeper_than_the_limit(self) -> None:
         for depth in (0, 1):
-            for r in self._run(faultless(delegation=1.0), limits=replace(Limits(), max_depth=depth)):
+            for r in self._run(faultless(delegation=1.0), limits=Limits(max_depth=depth)):
                 assert max(c.depth for c in r.calls) <= depth
                 refused = [e for e in r.events if e.type == "depth_violation"]
                 assert r.run.depth_violations == len(refused)
+
+
+def _is(n: int, sent: int, _: Request) -> bool:
+    return sent == n

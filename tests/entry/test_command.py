@@ -70,7 +70,7 @@ def test_a_sweep_is_one_experiment_of_interleaved_cells(tmp_path: Path) -> None:
 
 
 def test_a_prepared_experiment(tmp_path: Path) -> None:
-    assert here(*ACME, "+experiment=two", "bus=memory", *QUIET) == 0
+    assert here(*ACME[1:], "+experiment=two", "bus=memory", *QUIET) == 0
     runs = stored(tmp_path)
     assert (set(runs.topology), set(runs.seed), len(runs)) == ({"pair"}, {7}, 2)
 
@@ -245,8 +245,8 @@ def test_a_run_imports_nothing_it_does_not_need(tmp_path: Path) -> None:
 def test_our_composing_and_hydras_own_agree(more: list[str]) -> None:
     words = ["--config-dir", str(CONF), *ACME, "+topology.inner='${hydra:runtime.choices.task}'", *more]
     ours = compose(CommandLine.parse(["x", *words]), "e")
-    # Asking for anything of the sweeper goes through Hydra itself.
-    theirs = compose(CommandLine.parse(["x", *words, "hydra.sweeper.params={epochs:'1'}"]), "e")
+    # A mode that is asked for goes through Hydra itself.
+    theirs = compose(CommandLine.parse(["x", *words, f"hydra.mode={'MULTIRUN' if more else 'RUN'}"]), "e")
     assert [(c.number, c.values, c.record, c.choices) for c in ours] == [
         (c.number, c.values, c.record, c.choices) for c in theirs
     ]

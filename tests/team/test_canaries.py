@@ -57,13 +57,13 @@ def alice(request: Request) -> Say:
     return Say("", [READ])
 
 
-BOB = [Say("", [send("alice", "result", PEER)]), Say("Raven result.")]
+BOB = [Say("", [READ, send("alice", "result", PEER)]), Say("Raven result.")]
 
 EXPECTED = {
     # task text: never changes for lead and worker
     "aardvark": {("lead", "prompt", "task")},
     "badger": {(agent, "prompt", "task") for agent in ("lead", "alice", "bob")},
-    "cormorant": {("alice", "prompt", "task")},
+    "cormorant": {("alice", "prompt", "task"), ("bob", "prompt", "task")},
     # a member's specialty is in prompts only because there is a team
     "salamander": {("lead", "prompt", "scaffold"), ("alice", "prompt", "scaffold")},
     # decomposition, orders and their context

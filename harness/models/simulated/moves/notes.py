@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from harness.models.simulated.prompt.findings import says
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act
 from harness.models.simulated.skills.answering import resolve
@@ -13,7 +14,7 @@ _ASKED = re.compile(r"\bwrite (?:your |down )?notes\b", re.I)
 
 
 def applies(view: View) -> bool:
-    return _ASKED.search(view.news) is not None
+    return says(_ASKED, view.news)
 
 
 def act(view: View) -> Act:

@@ -17,6 +17,12 @@ MAX_STARTS = 2000
 Entry = Mapping[str, Any]
 
 
+@lru_cache(maxsize=1024)
+def says(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether a text holds a pattern somewhere."""
+    return pattern.search(text) is not None
+
+
 class FileLine(NamedTuple):
     """A file name in a line of text; ``tokens``: its size if the rest of the line tells it."""
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.accounting.tokens import count_tokens
-from harness.models.simulated.prompt.findings import example_in
+from harness.models.simulated.prompt.findings import example_in, says
 from harness.models.simulated.prompt.inbox import Block
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Team:
     def __init__(self, view: View) -> None:
         self._view = view
         self.leads = view.can_send and bool(view.members) and not view.orders
-        self.patient = _NO_WAITING.search(view.system) is not None
+        self.patient = says(_NO_WAITING, view.system)
 
     @cached_property
     def plan(self) -> Plan:
@@ -61,7 +61,7 @@ class Team:
         if not self.leads:
             return Plan({}, view.documents)
         units = dict(view.documents) or {item.question: 0 for item in view.questions}
-        keeps = _KEEPS.search(view.system) is not None and (view.reader is not None or not view.documents)
+        keeps = says(_KEEPS, view.system) and (view.reader is not None or not view.documents)
         heads = view.members[: min(len(units), self._affordable())]
         parts = balanced(units, len(heads) + (keeps and len(units) > len(heads)))
         tasks = {name: self._task(part) for name, part in zip(heads, parts, strict=False)}
@@ -100,6 +100,10 @@ class Team:
         addressed = {o.recipient for o in self.orders}
         return {name: task for name, task in self.plan.tasks.items() if name not in addressed}
 
+    @cached_property
+    def _answers(self) -> dict[Order, Block | None]:
+        return {order: self._answer(order) for order in self.orders}
+
     def _answer(self, order: Order) -> Block | None:
         """The latest result that its recipient has sent since, one that is no error before one that is."""
         results = [
@@ -110,7 +114,7 @@ class Team:
     @cached_property
     def outstanding(self) -> tuple[str, ...]:
         """Members that have been sent a task and have not answered, in order."""
-        return tuple(dict.fromkeys(o.recipient for o in self.orders if o.sent and self._answer(o) is None))
+        return tuple(dict.fromkeys(o.recipient for o in self.orders if o.sent and self._answers[o] is None))
 
     @cached_property
     def _lost(self) -> tuple[Order, ...]:
@@ -122,24 +126,35 @@ class Team:
         )
 
     def _failed(self, order: Order) -> bool:
-        answer = self._answer(order)
+        answer = self._answers[order]
         return not order.sent or (answer is not None and answer.failed)
 
     @cached_property
-    def reassignable(self) -> tuple[tuple[str, str], ...]:
-        """(member, task) for failed parts that somebody else can still be given."""
+    def _retried(self) -> tuple[Order, ...]:
+        """Failed tasks that some other member is to be given: once more, and only if one has not failed yet."""
+        if not self._reliable:
+            return ()
+        return tuple(o for o in self._lost if sum(p.content == o.content for p in self.orders) < TRIES)
+
+    @cached_property
+    def _reliable(self) -> tuple[str, ...]:
         failed = {o.recipient for o in self.orders if self._failed(o)}
-        fit = [name for name in self._view.members if name not in failed]
-        retry = [o for o in self._lost if sum(p.content == o.content for p in self.orders) < TRIES]
-        return tuple((fit[i % len(fit)], order.content) for i, order in enumerate(retry)) if fit else ()
+        return tuple(name for name in self._view.members if name not in failed)
+
+    @cached_property
+    def reassignable(self) -> tuple[tuple[str, str], ...]:
+        """(member, task) for failed parts that can be given to somebody else now: to members that are not at work, so
+        that their next result is about the new task."""
+        idle = [name for name in self._reliable if name not in self.outstanding]
+        return tuple((idle[i % len(idle)], order.content) for i, order in enumerate(self._retried)) if idle else ()
 
     @cached_property
     def mine(self) -> Mapping[str, int]:
         """The documents that this agent has to read itself: its own part, and parts that failed for good."""
-        again = {content for _, content in self.reassignable}
-        fallen = {}
+        retried = {o.content for o in self._retried}
+        fallen: dict[str, int] = {}
         for order in self._lost:
-            if order.content not in again:
+            if order.content not in retried:
                 fallen.update(self._view.documents_in(order.content))
         return {**self.plan.own, **fallen}
 

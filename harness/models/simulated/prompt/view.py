@@ -13,7 +13,7 @@ from typing import Any
 from harness.models.oracle import Item
 from harness.models.simulated.behaviour import Behaviour
 from harness.models.simulated.draws import Draws
-from harness.models.simulated.prompt.findings import Entry, entries_in, files_in, noted_as_read
+from harness.models.simulated.prompt.findings import Entry, entries_in, files_in, noted_as_read, says
 from harness.models.simulated.prompt.inbox import Block, parse_inbox
 from harness.models.simulated.prompt.knowledge import Knowledge
 from harness.models.simulated.prompt.team import Team
@@ -167,7 +167,7 @@ class View:
     @cached_property
     def leave_out(self) -> bool:
         """Whether this agent was told to leave out what it cannot find, rather than to write null."""
-        return _LEAVE_OUT.search(self.system) is not None or _LEAVE_OUT.search(self.assignment) is not None
+        return says(_LEAVE_OUT, self.system) or says(_LEAVE_OUT, self.assignment)
 
     # -- what can be done ------------------------------------------------------------------------------------------
 
@@ -286,6 +286,7 @@ def _object(raw: str) -> Mapping[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
+@lru_cache(maxsize=1024)
 def _names(pattern: re.Pattern[str], text: str) -> tuple[str, ...]:
     """The names in the line that a pattern introduces, remarks in brackets and the full stop aside."""
     found = pattern.search(text)

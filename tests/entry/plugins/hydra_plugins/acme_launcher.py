@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hydra.core.config_store import ConfigStore
-from hydra.core.singleton import Singleton
 from hydra.core.utils import JobReturn, run_job, setup_globals
 from hydra.plugins.launcher import Launcher
 from hydra.types import HydraContext, TaskFunction
 from omegaconf import DictConfig, open_dict
 
-
-@dataclass
-class AcmeConf:
-    _target_: str = "hydra_plugins.acme_launcher.AcmeLauncher"
-
-
-ConfigStore.instance().store(group="hydra/launcher", name="acme", node=AcmeConf, provider="acme")
+NODE = {"_target_": "hydra_plugins.acme_launcher.AcmeLauncher"}
+ConfigStore.instance().store(group="hydra/launcher", name="acme", node=NODE, provider="acme")
 
 
 class AcmeLauncher(Launcher):
@@ -32,16 +25,13 @@ class AcmeLauncher(Launcher):
         spawn = multiprocessing.get_context("spawn")
         with spawn.Pool(1) as pool:
             return [
-                pool.apply(
-                    _job, (number, list(overrides), self.context, self.config, self.function, Singleton.get_state())
-                )
+                pool.apply(_job, (number, list(overrides), self.context, self.config, self.function))
                 for number, overrides in enumerate(job_overrides, initial_job_idx)
             ]
 
 
-def _job(number: int, overrides: list[str], context: HydraContext, config: Any, function: Any, state: Any) -> JobReturn:
+def _job(number: int, overrides: list[str], context: HydraContext, config: Any, function: Any) -> JobReturn:
     setup_globals()
-    Singleton.set_state(state)
     cell = context.config_loader.load_sweep_config(config, overrides)
     with open_dict(cell):
         cell.hydra.job.id = str(number)
