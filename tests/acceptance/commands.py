@@ -21,6 +21,14 @@ ROOT = Path(__file__).parents[2]
 QUIET = ("summary=false", "progress=none")
 GENERATED = ("task=qa_corpus", "task.corpus=generated", "task.docs=4")
 """Material that is the same on every machine and every Python."""
+TALKATIVE = (
+    "model.behaviour.clarify.rate=0.5",
+    "model.behaviour.progress.rate=0.7",
+    "model.behaviour.progress.min_documents=1",
+    "model.behaviour.malformed.rate=0.1",
+    "model.faults.rate_limited=0.1",
+)
+"""A simulated model that asks back, reports progress, stumbles and is refused."""
 SECONDS = 60
 """Most real seconds one command may take."""
 
@@ -73,7 +81,7 @@ def bare(found: results.Results, *beside: str) -> dict[str, pd.DataFrame]:
     tables = {}
     for name in TABLES:
         frame = found.frame(name).drop(columns=["experiment_id", "started_at", *beside], errors="ignore")
-        for column in frame.columns[frame.dtypes == object]:
+        for column in frame.select_dtypes(["object", "str"]):
             frame[column] = frame[column].map(lambda v: v.replace(experiment, "E") if isinstance(v, str) else v)
         tables[name] = frame.sort_values("run_id", kind="stable", ignore_index=True)
     return tables

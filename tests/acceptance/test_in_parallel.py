@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations, pairwise
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -11,13 +10,7 @@ import pytest
 
 import results
 
-from .commands import GENERATED, here
-
-TALKATIVE = (
-    *("model.behaviour.clarify.rate=0.5", "model.behaviour.progress.rate=0.7"),
-    *("model.behaviour.progress.min_documents=1", "model.faults.rate_limited=0.1", "model.behaviour.malformed.rate=0.1"),
-)
-"""A simulated model that asks back, reports progress, stumbles and is refused."""
+from .commands import GENERATED, TALKATIVE, here
 
 
 class Run:
@@ -135,7 +128,7 @@ def reason(data: Any) -> str:
     return str(data).partition('"reason": "')[2].partition('"')[0]
 
 
-def test_comings_and_goings_alternate(runs: list[Run], tmp_path: Path) -> None:
+def test_comings_and_goings_alternate(runs: list[Run]) -> None:
     for run in runs:
         for name in run.members:
             steps = frames(run, name)
