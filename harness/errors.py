@@ -60,6 +60,11 @@ class TopologyFailed(HarnessError):
     """A topology gave up in a way it documents (status ``failed``)."""
 
 
+def first_fault(error: BaseException) -> BaseException:
+    """The error itself, or the first one of a group: what ended a task group, the others being its cancellations."""
+    return first_fault(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+
+
 def unknown(kind: str, name: object, choices: Iterable[object], hint: str = "") -> str:
     """One sentence for a wrong name: the input, the closest match, the valid choices and what to do next."""
     names = sorted(str(c) for c in choices)

@@ -90,7 +90,8 @@ class Scope:
                 raise exceeded(limit, bound / unit, value / unit, self.name)
 
     def check_before_call(self) -> None:
-        """Raise when one more call could only pass a bound on calls."""
+        """Raise when a bound has been passed, or when one more call would pass a bound on calls."""
+        self.check()
         if self.parent is not None:
             self.parent.check_before_call()
         for limit, field, bound in self.bounds:

@@ -8,18 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
+from math import fsum, inf
 
 from harness.accounting.ledger import PUSD, Ledger
 from harness.accounting.purposes import Purpose
 from harness.cell import Cell
 from harness.clock.protocol import Clock
-from harness.errors import LimitExceeded, TopologyFailed
+from harness.errors import LimitExceeded, TopologyFailed, first_fault
 from harness.events import Events
 from harness.limits import Scope
 from harness.models.operations import Operator
 from harness.records import SCHEMA_VERSION, CallRow, RunRecord, RunRow, ShareRow
 from harness.session import Session
 from harness.suite import Sample
+from harness.topology import Answer
 from harness.version import VERSION
 
 ANSWER_CUT = 20_000
@@ -88,30 +90,34 @@ async def run_sample(cell: Cell, sample_id: str, epoch: int, clock: Clock, scope
 
 
 async def _solve(cell: Cell, sample: Sample, session: Session, outcome: Outcome) -> None:
-    bound = cell.limits.run_wall_s
     try:
-        if bound is None:
-            answer = await cell.topology(sample, session)
-        else:
-            try:
-                async with session.time.timeout(bound, "engine"):
-                    answer = await cell.topology(sample, session)
-            except TimeoutError as inner:
-                raise TimeoutError(str(inner) or f"run_wall_s: not done after {bound:g} s") from None
-        outcome.answer = answer.text
+        outcome.answer = (await _answer(cell, sample, session)).text
         return
     except LimitExceeded as limit:
         outcome.failed("limit", limit)
         outcome.limit = str(limit)
     except TimeoutError as timeout:
-        outcome.failed("timeout", timeout)
-        outcome.limit = str(timeout)
+        if session.answered_s is None:  # otherwise the time went on what was late, and is not the run's
+            outcome.failed("timeout", timeout)
+            outcome.limit = str(timeout)
     except TopologyFailed as failed:
         outcome.failed("failed", failed)
     except Exception as fault:
         session.events.emit("error", "engine", {"traceback": traceback.format_exc()})
         outcome.failed("error", fault, "topology: ")
     outcome.answer = session.offered
+
+
+async def _answer(cell: Cell, sample: Sample, session: Session) -> Answer:
+    """The topology's answer within ``run_wall_s``. Raises the fault itself where the topology raised a group of them."""
+    bound = cell.limits.run_wall_s
+    try:
+        async with session.time.timeout(inf if bound is None else bound, "engine"):
+            return await cell.topology(sample, session)
+    except BaseExceptionGroup as group:
+        raise first_fault(group) from None
+    except TimeoutError as inner:
+        raise TimeoutError(str(inner) or f"run_wall_s: not done after {bound:g} s") from None
 
 
 async def _grade(cell: Cell, sample: Sample, session: Session, outcome: Outcome) -> None:
@@ -130,9 +136,7 @@ async def _grade(cell: Cell, sample: Sample, session: Session, outcome: Outcome)
     session.events.emit("graded", "grader", {"score": grade.score, **grade.detail})
 
 
-def _row(
-    cell: Cell, session: Session, outcome: Outcome, wall_s: float, started_at: str, clock: str
-) -> RunRow:
+def _row(cell: Cell, session: Session, outcome: Outcome, wall_s: float, started_at: str, clock: str) -> RunRow:
     sample, counters = session.sample, session.counters
     judged = [c for c in session.ledger.calls if c.activity == Purpose.JUDGE]
     calls = [c for c in session.ledger.calls if c.activity != Purpose.JUDGE]
@@ -167,7 +171,7 @@ def _row(
         cost_usd=None if cost is None else cost / PUSD,
         cost_pusd=cost,
         cost_complete=len(known) == len(calls),
-        cost_uncached_usd=sum(uncached) if uncached or not calls else None,
+        cost_uncached_usd=fsum(uncached) if uncached or not calls else None,
         prompt_tokens=sum(c.prompt_tokens for c in calls),
         cached_tokens=sum(c.cached_tokens for c in calls),
         cache_write_tokens=sum(c.cache_write_tokens for c in calls),
@@ -217,7 +221,7 @@ def _by_class(shares: Sequence[ShareRow]) -> dict[str, int]:
 
 def _sum_or_none(values: Sequence[float | None]) -> float | None:
     """A sum of which every term is known; 0 for none at all."""
-    return None if any(v is None for v in values) else sum(v for v in values if v is not None)
+    return None if any(v is None for v in values) else fsum(v for v in values if v is not None)
 
 
 def _waiting(waits: Sequence[tuple[float, float]], calls: Sequence[CallRow], wall_s: float) -> float:

@@ -67,6 +67,7 @@ class Session:
     offered: str = ""
     no_tools: Offer = field(default_factory=lambda: Offer((), (), ()))
     _names: set[str] = field(default_factory=set)
+    _task_offer: Offer | None = None
 
     @property
     def engine_purpose(self) -> Purpose:
@@ -99,7 +100,9 @@ class Session:
             system.append(Part(f"\n\n{scaffold}", ENGINE, Purpose.SCAFFOLD))
         scope = Scope("agent", self.scope, tokens=self.limits.agent_tokens, calls=self.limits.agent_calls)
         own = [t if isinstance(t, Tool) else t(caller) for t in tools]
-        offer = Offer.of(own, self.engine_purpose, ENGINE)
+        if self._task_offer is None:
+            self._task_offer = Offer.of(self.tools, self.engine_purpose, ENGINE)
+        offer = Offer.of(own, self.engine_purpose, ENGINE, self._task_offer)
         self.events.emit("agent_created", name, {"role": role, "depth": depth, "session_id": session_id})
         return Agent(caller, self, Conversation(system), offer, scope)
 

@@ -35,7 +35,7 @@ LOST = "A full inbox lost what you were waiting for. No more replies will come t
 
 LEAD_PROMPT = """\
 You lead a team. You may send messages to: {members}.
-A member sees only what you send it. It has the same tools as you for reading the material.
+A member sees only what you send it, and has the tools for reading the material.
 Use send_message: `task` hands out work, `clarify_resp` answers a member's `clarify`, `revision` asks for changes to a \
 result, `shutdown` sends a member home.
 Split the work into parts that do not depend on each other. In each task, name the documents to read, repeat the \

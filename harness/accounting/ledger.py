@@ -32,7 +32,8 @@ class Caller:
 @dataclass(slots=True)
 class Attempt:
     """One request that was sent, with all that the ledger needs. Parts stand in the provider's caching order; an
-    attempt without a usable completion has no completion parts, and its completion tokens go to ``intent``."""
+    attempt without a usable completion has no completion parts, and its completion tokens go to ``intent``.
+    ``weights``: the prompt parts' counted tokens, where they have been counted already."""
 
     caller: Caller
     operation_id: str
@@ -52,6 +53,7 @@ class Attempt:
     used: bool = True
     late: bool = False
     judge: bool = False
+    weights: Sequence[int] | None = None
 
 
 class Ledger:
@@ -80,7 +82,7 @@ class Ledger:
 
     def _append(self, a: Attempt, scope: Scope) -> CallRow:
         usage = a.usage
-        weights = [p.weight for p in a.prompt]
+        weights = [p.weight for p in a.prompt] if a.weights is None else a.weights
         completion = list(a.completion) or [Part("", a.caller.agent, a.intent)]
         written = [p.weight for p in completion]
         missing = usage.status == "missing"
@@ -137,20 +139,20 @@ class Ledger:
     def _share(self, a: Attempt, completion: Sequence[Part], split: Split, free: bool) -> Purpose:
         """Append the attempt's shares, grouped by purpose, author and re-reading; returns its activity."""
         agent, stance = a.caller.agent, a.caller.stance
-        mine = self._sent_to.setdefault(agent, set())
+        mine, first_sent = self._sent_to.setdefault(agent, set()), self._first_sent
         groups: dict[tuple[str, Purpose, str, str], list[int]] = {}
         keys = [p.key for p in a.prompt]
-        for i, (part, key) in enumerate(zip(a.prompt, keys, strict=True)):
-            seen_by_others = key in self._first_sent and part.author != agent  # one's own words are no one's news
+        costs = split.prompt_pusd or [0] * len(keys)
+        for part, key, tokens, cached, cost in zip(a.prompt, keys, split.prompt, split.cached, costs, strict=True):
+            seen_by_others = key in first_sent and part.author != agent  # one's own words are no one's news
             reread = "self" if key in mine else "cross" if seen_by_others else "new"
             purpose = Purpose.JUDGE if a.judge else read_as(part.purpose, part.author, agent, stance)
             g = groups.setdefault(("prompt", purpose, part.author, reread), [0, 0, 0, 0])
-            g[0] += split.prompt[i]
-            g[1] += split.cached[i]
-            if split.prompt_pusd is not None:
-                g[3] += split.prompt_pusd[i]
+            g[0] += tokens
+            g[1] += cached
+            g[3] += cost
         mine.update(keys)
-        self._first_sent.update(keys)
+        first_sent.update(keys)
         by_purpose: dict[Purpose, int] = {}
         for i, part in enumerate(completion):
             purpose = Purpose.JUDGE if a.judge else part.purpose

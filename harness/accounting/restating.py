@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,33 +27,40 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def _runs_of_words(w: Sequence[str]) -> frozenset[str]:
-    return frozenset([" ".join(w[i : i + SHINGLE]) for i in range(len(w) - SHINGLE + 1)])
-
-
 @lru_cache(maxsize=1024)
-def _shingles(text: str) -> tuple[frozenset[str], str]:
-    """The shingles of a text, and all its words in order between single spaces."""
-    w = words(text)
-    return _runs_of_words(w), f" {' '.join(w)} "
+def _line(text: str) -> str:
+    """All words of a text in order, each between single spaces."""
+    return f" {' '.join(words(text))} "
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """All that some sources say together: a line of words for each."""
+
+    lines: str
+
+    @staticmethod
+    def of(sources: Sequence[str]) -> _Known:
+        return _Known("\n".join(map(_line, sources)))
+
+    def hold(self, w: Sequence[str]) -> bool:
+        """Whether at least 80 % of the shingles of a text with these words are here."""
+        if not w or not self.lines:
+            return False
+        if f" {' '.join(w)} " in self.lines:
+            return True
+        own = {f" {' '.join(w[i : i + SHINGLE])} " for i in range(len(w) - SHINGLE + 1)}
+        misses = len(own) - math.ceil(THRESHOLD * len(own))
+        for shingle in own:
+            misses -= shingle not in self.lines
+            if misses < 0:
+                return False
+        return bool(own)
 
 
 def restates(text: str, sources: Sequence[str]) -> bool:
     """Whether at least 80 % of the text's shingles occur in the sources together."""
-    return _occur(words(text), sources)
-
-
-def _occur(w: Sequence[str], sources: Sequence[str]) -> bool:
-    """``restates`` for a text of which only the words are left."""
-    if not w or not sources:
-        return False
-    known = [_shingles(s) for s in sources]
-    if len(w) < SHINGLE:
-        whole = f" {' '.join(w)} "
-        return any(whole in line for _, line in known)
-    own = _runs_of_words(w)
-    found = sum(any(s in shingles for shingles, _ in known) for s in own)
-    return found >= THRESHOLD * len(own)
+    return _Known.of(sources).hold(words(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +72,21 @@ class Reading:
     own: Sequence[str]
     fresh: Purpose
 
-    def purpose_of(self, text: str) -> Purpose:
-        w = words(text)
-        if _occur(w, self.others):
-            return Purpose.MERGE
-        if _occur(w, self.own):
-            return Purpose.REPORT
-        return self.fresh
+    def purposes(self, texts: Sequence[str]) -> list[Purpose]:
+        """What each text is, by what it restates."""
+        others, own = _Known.of(self.others), _Known.of(self.own)
+        return [
+            Purpose.MERGE if others.hold(w) else Purpose.REPORT if own.hold(w) else self.fresh
+            for w in map(words, texts)
+        ]
 
 
 def segments(text: str, reading: Reading) -> list[tuple[str, Purpose]]:
     """The text cut into stretches of one purpose each; joined they are the text. The punctuation and field names of a
     JSON text take the purpose that holds most of its leaves."""
     pieces = _json_pieces(text) or [(s, True) for s in _sentences(text)]
-    judged = [(piece, reading.purpose_of(_decoded(piece)) if leaf else None) for piece, leaf in pieces]
+    found = iter(reading.purposes([_decoded(piece) for piece, leaf in pieces if leaf]))
+    judged = [(piece, next(found) if leaf else None) for piece, leaf in pieces]
     tally: dict[Purpose, int] = {}
     for piece, purpose in judged:
         if purpose is not None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from harness.accounting.prices import Bill, nearest
 from harness.accounting.usage import AccountingError, Usage
@@ -86,11 +88,14 @@ def split_usage(
 
 def _overlaps(lengths: Sequence[int], start: int, end: int) -> list[int]:
     """How much of each consecutive stretch lies in [start, end)."""
-    if start == end:
-        return [0] * len(lengths)
-    out = []
-    at = 0
-    for n in lengths:
-        out.append(max(0, min(at + n, end) - max(at, start)))
-        at += n
+    out = [0] * len(lengths)
+    if start >= end:
+        return out
+    ends = list(accumulate(lengths))
+    first, last = bisect_right(ends, start), bisect_left(ends, end)  # the stretches that hold the two cuts
+    if first < len(out):
+        out[first + 1 : last] = lengths[first + 1 : last]
+        out[first] = min(ends[first], end) - start
+    if first < last < len(out):
+        out[last] = end - ends[last - 1]
     return out

@@ -122,7 +122,7 @@ class Agent:
             self._delivered = True
             self._seen = len(self.conversation.parts())
         try:
-            results = self._fit(await asyncio.gather(*(self._execute(c, offer) for c in result_calls)))
+            results = self._fit(await self._execute_all(result_calls, offer))
         except BaseException:  # a timeout or the end of the run: providers refuse a call that has no result
             for call in result_calls:
                 note = Part("error: interrupted", ENGINE, self.session.engine_purpose)
@@ -226,6 +226,11 @@ class Agent:
         return Purpose.ANSWER
 
     # -- what was asked for ----------------------------------------------------------------------------------------
+
+    async def _execute_all(self, calls: Sequence[CallParts], offer: Offer) -> list[tuple[tuple[Part, ...], bool]]:
+        if len(calls) == 1:  # most often, and then a task of its own would only cost
+            return [await self._execute(calls[0], offer)]
+        return await asyncio.gather(*(self._execute(c, offer) for c in calls))
 
     async def _execute(self, call: CallParts, offer: Offer) -> tuple[tuple[Part, ...], bool]:
         """Run one tool call: its result as parts, and whether the agent must read it before it goes on."""

@@ -18,6 +18,8 @@ from harness.models.protocol import Json
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:
@@ -28,19 +30,12 @@ class Offer:
     parts: tuple[Part, ...]
 
     @staticmethod
-    def of(tools: Sequence[Tool], coordination: Purpose, engine: str) -> Offer:
-        """``coordination``: the purpose of coordination tools' schemas; ``engine``: their author's name."""
-        schemas = [t.schema() for t in tools]
-        parts = [
-            Part(
-                json.dumps(s, ensure_ascii=False),
-                engine if t.coordination else TASK,
-                coordination if t.coordination else Purpose.TASK,
-                rendered=render_tool(s),
-            )
-            for t, s in zip(tools, schemas, strict=True)
-        ]
-        return Offer(tuple(tools), tuple(schemas), tuple(parts))
+    def of(tools: Sequence[Tool], coordination: Purpose, engine: str, known: Offer | None = None) -> Offer:
+        """``coordination``: the purpose of coordination tools' schemas; ``engine``: their author's name; ``known``: an
+        offer of which these tools may hold some, whose schemas then need not be rendered again."""
+        ready = {} if known is None else dict(zip(map(id, known.tools), zip(known.wire, known.parts, strict=True)))
+        shown = [ready.get(id(t)) or _shown(t, coordination, engine) for t in tools]
+        return Offer(tuple(tools), tuple(wire for wire, _ in shown), tuple(part for _, part in shown))
 
     def fault(self, tool: Tool, arguments: Mapping[str, Any] | None) -> str | None:
         """One sentence on what is wrong with a call's arguments, None if they fit the tool's schema."""
@@ -51,6 +46,19 @@ class Offer:
         wrong = _validator(json.dumps(tool.parameters, sort_keys=True)).iter_errors(arguments)
         messages = [f"{'.'.join(map(str, e.absolute_path)) or 'arguments'}: {e.message}" for e in wrong]
         return f"{tool.name}: {'; '.join(messages)}. Call it again." if messages else None
+
+
+def _shown(tool: Tool, coordination: Purpose, engine: str) -> tuple[Json, Part]:
+    """A tool's schema on the wire and as a part."""
+    schema = tool.schema()
+    text = _ENCODER.encode(schema)
+    author, purpose = (engine, coordination) if tool.coordination else (TASK, Purpose.TASK)
+    return schema, Part(text, author, purpose, rendered=_rendered(text))
+
+
+@lru_cache(maxsize=256)
+def _rendered(schema: str) -> str:
+    return render_tool(json.loads(schema))
 
 
 @lru_cache(maxsize=256)

@@ -41,15 +41,17 @@ class Operator:
         TimeoutError (``call_timeout_s``) and TransportError (attempts used up or a fault that no retry mends).
         """
         who = caller.agent
-        counted = sum(p.weight for p in prompt)
+        weights = [p.weight for p in prompt]
+        counted = sum(weights)
         if counted > self.model.window_tokens:
             raise exceeded("window_tokens", self.model.window_tokens, counted, "agent")
         queued = 0.0
         for number in range(1, self.limits.transport_attempts + 1):
             scope.check_before_call()
             attempt = Attempt(
-                caller, operation_id, number, intent, prompt, (), MISSING, None, self.time.now(), 0.0, queued
-            )
+                caller, operation_id, number, intent, prompt, (), MISSING, None, self.time.now(), 0.0, queued,
+                weights=weights,
+            )  # fmt: skip
             try:
                 response = await self._send(request, who)
             except TransportError as fault:

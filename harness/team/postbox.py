@@ -142,12 +142,17 @@ class Postbox:
 
     def _reopen(self, name: str) -> None:
         """An answer to a member that gave up waiting for it: it is loaded again and goes on (000, section 8), so what
-        the engine handed in for it closes nothing, and the lead awaits the member's own result."""
-        for msg_id, closed in self._closes.items():
-            by_engine = any(p.author == ENGINE for p in self._payload[msg_id])
-            if by_engine and self._rows[msg_id].sender == name:
-                self._orders.update(dict.fromkeys(closed, name))
-                self._closes[msg_id] = ()
+        the engine handed in for it closes nothing, and the lead awaits the member's own result. An order that the
+        member has meanwhile answered by itself stays closed."""
+        given_up = [
+            msg_id
+            for msg_id in self._closes
+            if self._rows[msg_id].sender == name and any(p.author == ENGINE for p in self._payload[msg_id])
+        ]
+        answered = {order for msg_id, closed in self._closes.items() if msg_id not in given_up for order in closed}
+        for msg_id in given_up:
+            self._orders.update({order: name for order in self._closes[msg_id] if order not in answered})
+            self._closes[msg_id] = ()
 
     # -- receiving -------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from harness.accounting.parts import ENGINE, Part
 from harness.accounting.purposes import Purpose
 from harness.agents.agent import Agent
 from harness.bus.protocol import BusMessage
+from harness.errors import first_fault
 from harness.session import Session
 from harness.team.postbox import Postbox
 from harness.team.roster import LEAD, SPACE, Member
@@ -52,7 +53,7 @@ class Team:
                 listener.cancel()
             return answer
         except BaseExceptionGroup as group_error:
-            raise _first(group_error) from None
+            raise first_fault(group_error) from None
 
     async def _listen(self, notified: Callable[[], Coroutine[Any, Any, str]], group: asyncio.TaskGroup) -> None:
         """The one listener of the session: wakes whoever is loaded and loads whoever is not."""
@@ -77,7 +78,7 @@ class Team:
             member = self._members[name]
             if member.team:  # a lead loaded as a member works alone
                 self._session.events.emit("team_ignored", name, {"team": member.team})
-            worker = self._workers[name] = Worker(self._make(member), self._postbox, self._rules)
+            worker = self._workers[name] = Worker(self._make(member), self._postbox, self._rules, self._slots)
         worker.running = True
         loop = group.create_task(self._live(worker, messages))
         self._loops.add(loop)
@@ -95,25 +96,15 @@ class Team:
         return None
 
     async def _live(self, worker: Worker, messages: Sequence[BusMessage]) -> None:
-        """A member's loadings, one after another, in one of the slots for running workers.
+        """A member's loadings, one after another.
 
         A message that came in while the member was leaving (also one sent after a shutdown) loads it again. Between the
         look that finds nothing and the end of ``running`` nothing else can run, so a later message meets the listener.
         """
-        caller, events, time = worker.agent.caller, self._session.events, self._session.time
-        queued = time.now()
-        async with self._slots:
-            if time.now() > queued:
-                self._session.operator.waits.append((queued, time.now()))
-            while messages and self._session.answered_s is None:  # whoever queued until the answer need not start
-                events.emit("as", caller.agent, {"session_id": caller.session_id, "depth": caller.depth})
-                reason = await worker.live(messages)
-                events.emit("ax", caller.agent, {"agentId": caller.agent, "reason": reason})
-                messages = () if self._session.answered_s is not None else await self._postbox.read_last(caller.agent)
-            worker.running = False
-
-
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The fault that ended a team: the others are its cancellations."""
-    inner = group.exceptions[0]
-    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner
+        caller, events = worker.agent.caller, self._session.events
+        while messages and self._session.answered_s is None:
+            events.emit("as", caller.agent, {"session_id": caller.session_id, "depth": caller.depth})
+            reason = await worker.live(messages)
+            events.emit("ax", caller.agent, {"agentId": caller.agent, "reason": reason})
+            messages = () if self._session.answered_s is not None else await self._postbox.read_last(caller.agent)
+        worker.running = False

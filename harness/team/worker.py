@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,18 +26,24 @@ class WorkerRules:
 
 @dataclass(slots=True)
 class Worker:
-    """One loaded member. Loaded again after it left, it goes on as the same agent: same child session, same memory."""
+    """One loaded member. Loaded again after it left, it goes on as the same agent: same child session, same memory.
+
+    ``slots``: places for workers in the middle of a round; whoever only waits for a message holds none. ``running``:
+    between loading and leaving.
+    """
 
     agent: Agent
     postbox: Postbox
     rules: WorkerRules
+    slots: asyncio.Semaphore
     running: bool = False
 
     async def live(self, first: Sequence[BusMessage]) -> str:
         """Work from the messages that caused the loading until an exit; returns its reason.
 
-        Whatever goes wrong is sent to the lead as a result message. Only a breach of a scope beyond this agent (the
-        run's or the experiment's limit) is raised.
+        A fault of the provider, a timeout and a limit of this agent's own are sent to the lead as a result message. A
+        breach of the run's or the experiment's limit is raised, and so is a defect of a tool or of the engine: it must
+        not pass for an agent's failure.
         """
         try:
             reason = await self._rounds(first)
@@ -69,7 +76,7 @@ class Worker:
             if inbox:
                 self.agent.tell(*self.postbox.parts(inbox))
             step = await self._round()
-            if self.agent.session.answered_s is not None:
+            if step is None:
                 return "shutdown"
             if step.final:
                 await self._hand_in(step)
@@ -85,13 +92,23 @@ class Worker:
         await self._report_error(f"max_steps: not done after {self.rules.max_steps} rounds")
         return "max_steps"
 
-    async def _round(self) -> Step:
-        limit = self.agent.session.limits.round_timeout_s
-        try:
-            async with self.agent.session.time.timeout(limit, self.agent.name):
-                return await self.agent.step(Purpose.ANSWER)
-        except TimeoutError as inner:
-            raise TimeoutError(str(inner) or f"round_timeout_s: no answer in {limit:g} s") from None
+    async def _round(self) -> Step | None:
+        """One model call and its tools, once there is a slot; None if the run has its answer before or after it."""
+        session, name = self.agent.session, self.agent.name
+        limit, queued = session.limits.round_timeout_s, session.time.now()
+        async with self.slots:
+            if session.time.now() > queued:
+                session.operator.waits.append((queued, session.time.now()))
+            if session.answered_s is not None:
+                return None
+            try:
+                async with session.time.timeout(limit, name):
+                    step = await self.agent.step(Purpose.ANSWER)
+            except TimeoutError as inner:
+                text = str(inner) or f"round_timeout_s: no answer in {limit:g} s"
+                session.events.emit("timeout", name, {"text": text})
+                raise TimeoutError(text) from None
+        return None if session.answered_s is not None else step
 
     async def _hand_in(self, step: Step) -> None:
         """The natural end: what the worker last said goes to the lead as its result."""

@@ -124,7 +124,7 @@ def _search(bundle: Bundle, terms: list[str]) -> str:
         return f"No paragraph holds any of these words: {', '.join(terms)}."
     frequency = [sum(i in held for *_, held in hits) for i in range(len(terms))]
     rarity = [math.log(1 + paragraphs / n) if n else 0.0 for n in frequency]
-    best = sorted(hits, key=lambda hit: -sum(rarity[i] for i in hit[2]))[:MAX_HITS]
+    best = sorted(hits, key=lambda hit: -math.fsum(rarity[i] for i in hit[2]))[:MAX_HITS]
     shown = (
         f"[{label}]\n{block if len(block) <= SNIPPET_CHARS else block[:SNIPPET_CHARS] + ' …'}"
         for label, block, _ in best

@@ -6,7 +6,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pandas as pd
 
 import results
 from harness.entry.command import run
+from harness.errors import StoreError
 from harness.records import TABLES
 
 ROOT = Path(__file__).parents[2]
@@ -87,6 +89,11 @@ def bare(found: results.Results, *beside: str) -> dict[str, pd.DataFrame]:
     return tables
 
 
+def each(frame: pd.DataFrame) -> Iterator[Any]:
+    """Its rows, a column an attribute."""
+    yield from frame.itertuples()
+
+
 def digest(tables: Mapping[str, pd.DataFrame]) -> str:
     """The same for equal rows, to the last bit."""
     return sha256("\n".join(f"{name}\n{frame.to_csv()}" for name, frame in tables.items()).encode()).hexdigest()
@@ -104,3 +111,21 @@ def one_error(done: subprocess.CompletedProcess[str]) -> str:
     assert not done.stdout, done.stdout
     assert done.returncode not in (0, None)
     return str(said[0])
+
+
+def wait_for(
+    what: Callable[[], bool], child: subprocess.Popen[str] | None = None, *, seconds: float = 40, pause: float = 0.1
+) -> None:
+    """Look again and again; AssertionError when it does not come, or the child ends before it does."""
+    deadline = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < deadline and (child is None or child.poll() is None)
+        time.sleep(pause)
+
+
+def stored(folder: Path) -> int:
+    """Finished runs that can be read from ``runs`` in a folder by now."""
+    try:
+        return len(results.load(folder / "runs").table("runs", ["run_id"]))
+    except StoreError:
+        return 0

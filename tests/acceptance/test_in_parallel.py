@@ -10,7 +10,7 @@ import pytest
 
 import results
 
-from .commands import GENERATED, TALKATIVE, here
+from .commands import GENERATED, TALKATIVE, each, here
 
 
 class Run:
@@ -73,7 +73,7 @@ def test_workers_overlap_each_other_and_the_lead(sweep: results.Results) -> None
 def test_parallel_work_takes_less_time_than_its_calls(sweep: results.Results) -> None:
     for run in team_runs(sweep):
         assert run.row.wall_s < sum(end - start for agent in ("lead", *run.members) for start, end in run.spans(agent))
-    for row in sweep.runs[sweep.runs.topology == "single"].itertuples():
+    for row in each(sweep.runs[sweep.runs.topology == "single"]):
         calls = sweep.calls[sweep.calls.run_id == row.run_id]
         assert row.wall_s == pytest.approx((calls.ended_s - calls.started_s).sum())
 
@@ -121,7 +121,7 @@ def test_sessions_nest_and_add_up_to_the_run(runs: list[Run]) -> None:
 def frames(run: Run, agent: str) -> list[str]:
     """The comings and goings of one member: ``as`` and the reason of each ``ax``."""
     own = run.events[(run.events.agent == agent) & run.events.type.isin(["as", "ax"])]
-    return [e.type if e.type == "as" else reason(e.data) for e in own.itertuples()]
+    return [e.type if e.type == "as" else reason(e.data) for e in each(own)]
 
 
 def reason(data: Any) -> str:

@@ -10,7 +10,7 @@ from bus.servers import redis_binaries
 
 import results
 
-from .commands import QUIET, call, validate
+from .commands import QUIET, call, each, validate
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 MATERIAL = ("task=qa_corpus", "task.corpus=generated", "task.docs=3", "task.samples=1", "task.questions=1")
@@ -43,14 +43,14 @@ def test_single(tmp_path: Path) -> None:
 def test_bus_with_a_question_back_and_a_revision(tmp_path: Path, bus: str) -> None:
     price = "+model.price={input: 2.0, output: 8.0}"
     found = play(tmp_path, "bus", "topology=bus", "topology.workers=2", f"bus={bus}", price)
-    sent = [(m.sender, m.type, m.sent_s) for m in found.messages.itertuples()]
+    sent = [(m.sender, m.type, m.sent_s) for m in each(found.messages)]
     assert sent == [
         ("lead", "task", 1.0), ("lead", "task", 1.0), ("alice", "clarify", 2.5), ("bob", "progress", 2.75),
         ("bob", "result", 3.75), ("lead", "clarify_resp", 4.0), ("alice", "result", 6.0), ("lead", "revision", 7.0),
         ("alice", "result", 8.0),
     ]  # fmt: skip
     ids = dict(zip(found.messages.type + " " + found.messages.sender, found.messages.msg_id, strict=True))
-    replies = {m.type: m.in_reply_to for m in found.messages.itertuples() if m.sender == "lead"}
+    replies = {m.type: m.in_reply_to for m in each(found.messages) if m.sender == "lead"}
     assert replies["clarify_resp"] == ids["clarify alice"] and ids["result alice"] != replies["revision"]
     run = found.runs.iloc[0]
     assert (run.wall_s, run.revisions, run.messages, run.refused) == (9.0, 1, 9, 0)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
+from math import fsum
 from typing import Any
 
 from harness.models.oracle import Item
@@ -233,7 +234,7 @@ class View:
         all of it is there."""
         places = [self._place(evidence) for evidence in item.evidence]
         known = [p for p in places if p is not None]
-        return sum(known) / len(known) if known and len(known) == len(places) else None
+        return fsum(known) / len(known) if known and len(known) == len(places) else None
 
     def holds(self, evidence: str) -> bool:
         return self._place(evidence) is not None

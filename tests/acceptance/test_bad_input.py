@@ -1,0 +1,107 @@
+"""Each wrong input is one clear error and a non-zero exit before any sample starts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .commands import QUIET, call, one_error
+
+BAD = {
+    "a topology's name": (
+        ["topology=bsu"],
+        "unknown option of 'topology': 'bsu'. Did you mean 'bus'? Valid choices: bus, single.",
+    ),
+    "a task's name": (["task=qa_corpse"], "Did you mean 'qa_corpus'?"),
+    "a misspelt key": (["topology.wrokers=2"], "unknown key 'topology.wrokers'. Did you mean 'topology.workers'?"),
+    "a misspelt key of the suite": (["task.doc=2"], "unknown key 'task.doc'. Did you mean 'task.docs'?"),
+    "a text for a number": (["topology.workers=three"], "topology.workers=three: must be a whole number"),
+    "a fraction for a whole number": (["task.docs=2.5"], "task.docs=2.5: must be a whole number"),
+    "too many members": (["topology.workers=9"], "topology.workers=9: a team has 1 to 8 members."),
+    "a negative limit on calls": (["limits.run_calls=-1"], "limits.run_calls=-1: must be above 0"),
+    "a negative limit on time": (["limits.run_wall_s=-5"], "limits.run_wall_s=-5.0: must be above 0"),
+    "a negative depth": (["limits.max_depth=-1"], "limits.max_depth=-1: must be at least 0"),
+    "no sample": (["task.limit=0"], "task.limit=0 is too small: it must be at least 1."),
+    "no document": (["task.docs=0"], "task.docs=0 is too small: it must be at least 1."),
+    "a sample that does not exist": (["task.sample_ids=[python_docs-8-s0-99]"], "unknown sample 'python_docs-8"),
+    "more documents than there are": (["task.docs=5000"], "is more than the corpus 'python_docs' holds:"),
+    "a corpus that is not there": (["task.corpus=nowhere"], "task.corpus=nowhere is neither a known corpus"),
+    "Redis that cannot be reached": (
+        ["bus=redis", "bus.url=redis://user:secret@127.0.0.1:1/0"],
+        "cannot reach Redis at redis://***@127.0.0.1:1/0",
+    ),
+    "a server that is none": (["bus.server=/nowhere/redis-server"], "bus.server '/nowhere/redis-server' is not"),
+    "a transcript that is not there": (["model=scripted", "model.path=nowhere.yaml"], "model.path=nowhere.yaml: "),
+    "a transcript that is not named": (["model=scripted"], "model.path: Missing mandatory value"),
+    "a store that cannot be made": (["store.dir=/proc/nowhere"], "cannot use store.dir '/proc/nowhere'"),
+    "virtual time made faster": (["clock.scale=100"], "clock.scale=100"),
+    "several values without -m": (["task.docs=2,4"], "'task.docs=2,4' names several values: add -m"),
+    "the last of several cells": (["-m", "task.docs=2,4,5000"], "task.docs=5000 is more than the corpus"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", BAD.values(), ids=BAD.keys())
+def test_bad_input(tmp_path: Path, words: tuple[list[str], str]) -> None:
+    typed, said = words
+    done = call(tmp_path, "topology=bus", "task=qa_corpus", *typed, *QUIET)
+    error = one_error(done)
+    assert said in error and "secret" not in error
+    assert done.returncode == 2
+    assert not list(tmp_path.iterdir()), "no row, no store, nothing"
+
+
+ROWS = {
+    "not JSON": ("{oops", "questions.jsonl:2: not JSON"),
+    "a field is missing": ({"answer": None}, "questions.jsonl:2: 'answer' must be a text that is not empty"),
+    "a document that is not there": (
+        {"document": "manul.txt"},
+        "questions.jsonl:2: unknown document 'manul.txt'. Did you mean 'manual.txt'?",
+    ),
+    "evidence that is no quote": (
+        {"evidence": "opens at 5 bar"},
+        "questions.jsonl:2: 'evidence' is not a quote from one section of manual.txt",
+    ),
+    "a misspelt field": ({"quesiton": "?"}, "questions.jsonl:2: unknown key 'quesiton'. Did you mean 'question'?"),
+}
+
+
+@pytest.mark.parametrize("case", ROWS.values(), ids=ROWS.keys())
+def test_a_broken_line_of_questions_is_named(tmp_path: Path, case: tuple[str | dict[str, object], str]) -> None:
+    wrong, said = case
+    corpus = tmp_path / "mine"
+    corpus.mkdir()
+    (corpus / "manual.txt").write_text("The valve opens at 12 bar.\n\nThe pump runs at night.\n")
+    good = {
+        "question": "At what pressure does the valve open?",
+        "answer": "12 bar",
+        "document": "manual.txt",
+        "evidence": "opens at 12 bar",
+    }
+    broken = wrong if isinstance(wrong, str) else json.dumps({**good, "question": "When does it open?", **wrong})
+    (corpus / "questions.jsonl").write_text(f"{json.dumps(good)}\n{broken}\n")
+    done = call(tmp_path, "task=qa_corpus", "task.corpus=mine", "task.docs=1", *QUIET)
+    assert done.returncode == 2 and not done.stdout
+    assert done.stderr.startswith("error: the corpus folder mine has 1 problem(s):\n") and said in done.stderr
+    assert done.stderr.count("error:") == 1 and "Traceback" not in done.stderr
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize("name", ["tasks", "topologies", "results", "conf"])
+def test_a_folder_in_the_way_is_named(tmp_path: Path, name: str) -> None:
+    mine = tmp_path / name
+    mine.mkdir()
+    (mine / "__init__.py").write_text("raise RuntimeError('imported by mistake')\n")
+    done = call(tmp_path, "topology=single", "task=qa_corpus", "task.limit=1", *QUIET)
+    error = one_error(done)
+    assert str(mine) in error and "python -P -m harness" in error
+    assert [p.name for p in tmp_path.iterdir()] == [name]
+
+
+def test_the_way_round_that_it_names_works(tmp_path: Path) -> None:
+    (tmp_path / "tasks").mkdir()
+    (tmp_path / "tasks" / "__init__.py").write_text("raise RuntimeError('imported by mistake')\n")
+    words = ("topology=single", "task=qa_corpus", "task.limit=1", *QUIET)
+    done = call(tmp_path, *words, env={"PYTHONSAFEPATH": "1"})  # what -P sets
+    assert done.returncode == 0, done.stderr
