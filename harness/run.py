@@ -244,8 +244,8 @@ def _warnings(session: Session, calls: Sequence[CallRow]) -> list[str]:
     out = list(session.events.faults)
     if session.events.dropped:
         out.append(f"{session.events.dropped} events dropped beyond the buffer")
-    counted = sum(c.counted_prompt_tokens for c in calls if c.usage_status != "missing")
-    reported = sum(c.prompt_tokens for c in calls if c.usage_status != "missing")
+    read = [c for c in calls if c.status == "ok" and c.usage_status == "reported"]  # a refused request was not read
+    counted, reported = sum(c.counted_prompt_tokens for c in read), sum(c.prompt_tokens for c in read)
     if counted and not DRIFT[0] <= reported / counted <= DRIFT[1]:
         out.append(f"tokeniser drift: {reported:,} prompt tokens reported, {counted:,} counted")
     return out

@@ -189,3 +189,25 @@ def test_a_message_in_the_instant_of_the_idle_exit_is_not_lost(offset_s: float) 
     record = ended(acts, within_s=20, idle_timeout_s=10)
     (task,) = (m for m in record.messages if m.type == "task")
     assert task.delivery == "read"
+
+
+def test_a_late_answer_reopens_no_order_that_has_been_answered() -> None:
+    """Alice asks, is not answered, and leaves at 63 s with an error that closes her order. A second order loads her
+    again and she answers both. The clarify_resp that comes after that must not make the lead wait for the first one."""
+
+    def lead(request: Request) -> Say:
+        results, said = heard(request).count("[inbox] result"), str(request.messages)
+        if turn(request) == 0:
+            return Say("", [send("alice", "task", "First.")])
+        if results == 1 and "Second." not in said:
+            return Say("", [send("alice", "task", "Second.")])
+        if results == 2 and "All of them." not in said:
+            return Say("", [send("alice", "clarify_resp", "All of them."), READ])
+        return FINAL if "All of them." in said else Say("I await.")
+
+    def alice(request: Request) -> Say:
+        return Say("", [send("lead", "clarify", "Which ones?")]) if turn(request) == 0 else Say("Both are done.")
+
+    record = ended({"lead": lead, "alice": alice}, within_s=100)
+    assert [m.content.split()[0] for m in record.messages if m.type == "result"][:2] == ["[error]", "Both"]
+    assert record.run.answer == FINAL.text
