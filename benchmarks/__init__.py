@@ -1,0 +1,1 @@
+"""What the engine itself costs, measured: see docs/benchmarks.md."""
