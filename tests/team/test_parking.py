@@ -6,15 +6,22 @@ before the run's wall-clock limit (1,800 s), with status ok, shows that it was w
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import pytest
 from support.models import ActingModel, Call, Say, heard, news, send, turn
 from support.runs import check_invariants, events, run_once
 
+from harness.accounting.parts import ENGINE, Part
+from harness.accounting.purposes import Purpose
 from harness.bus.protocol import INBOX_CAP
 from harness.models.protocol import Request
 from harness.records import RunRecord
+from harness.session import Session
+from harness.suite import Sample
+from harness.team.postbox import Postbox
+from harness.team.roster import LEAD
+from harness.topology import Answer
 from topologies.bus import Bus
 
 READ = Call("read_document", {"name": "a.txt"})
@@ -192,23 +199,29 @@ def test_a_message_in_the_instant_of_the_idle_exit_is_not_lost(offset_s: float) 
 
 
 def test_a_late_answer_reopens_no_order_that_has_been_answered() -> None:
-    """Alice asks, is not answered, and leaves at 63 s with an error that closes her order. A second order loads her
-    again and she answers both. The clarify_resp that comes after that only makes her ask again and leave; the lead must
-    not wait for another result to the first order."""
+    """Alice gives up waiting for an answer, which hands in an error for her first order. A second order, on its way
+    already, loads her again, and she answers both before the lead has read the error. Then the lead's answer comes."""
+    awaited: list[bool] = []
 
-    def lead(request: Request) -> Say:
-        results, said = heard(request).count("[inbox] result"), str(request.messages)
-        if turn(request) == 0:
-            return Say("", [send("alice", "task", "First.")])
-        if results == 1 and "Second." not in said:
-            return Say("", [send("alice", "task", "Second.")])
-        if results == 2 and "All of them." not in said:
-            return Say("", [send("alice", "clarify_resp", "All of them."), READ])
-        return Say("Over.") if "All of them." in said else Say("I await.")
+    class Script:
+        family: ClassVar[Literal["single", "team"]] = "team"
 
-    def alice(request: Request) -> Say:
-        return Say("Both are done.") if turn(request) == 1 else Say("", [send("lead", "clarify", "Which ones?")])
+        async def __call__(self, sample: Sample, session: Session) -> Answer:
+            channel = await session.bus.join(session.run_id, session.time)
+            box = Postbox(session, channel, ["alice"])
+            say = [Part("text", "alice", Purpose.ANSWER)]
+            await box.deliver(LEAD, "alice", "task", say)
+            await box.read("alice")
+            await box.deliver("alice", LEAD, "result", [Part("[error] idle", ENGINE, Purpose.REPORT)])
+            await box.deliver(LEAD, "alice", "task", say)
+            await box.read("alice")
+            await box.deliver("alice", LEAD, "result", say)
+            await box.read(LEAD)
+            awaited.append(box.awaited())
+            await box.deliver(LEAD, "alice", "clarify_resp", say)
+            awaited.append(box.awaited())
+            await channel.close()
+            return Answer('["done"]')
 
-    record = ended({"lead": lead, "alice": alice}, within_s=100)
-    assert [m.content.split()[0] for m in record.messages if m.type == "result"][:2] == ["[error]", "Both"]
-    assert record.run.answer == "Over."
+    assert run_once(Script(), ActingModel({})).run.status == "ok"
+    assert awaited == [False, False]
