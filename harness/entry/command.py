@@ -15,7 +15,7 @@ from harness.entry.commandline import CommandLine
 from harness.entry.compose import Composed, compose
 from harness.entry.manifest import ExperimentInfo, new_experiment_id
 from harness.entry.rerun import rerun_commands
-from harness.entry.signals import orderly_end
+from harness.entry.signals import interrupts, orderly_end
 from harness.entry.wiring import Plan, Store, wire
 from harness.entry.wording import COMPOSING, worded
 from harness.errors import ConfigError, HarnessError
@@ -42,22 +42,24 @@ def run(argv: Sequence[str]) -> int:
 
     ``HARNESS_TRACEBACK=1`` in the environment prints where an error came from.
     """
-    try:
-        code = _run(list(argv))
-        sys.stdout.flush()
-        return code
-    except HarnessError as error:
-        return _tell(f"error: {error}", error.exit_code)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has enough; Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
-    except Exception as error:
-        return _tell(
-            f"error: a defect in the harness: {type(error).__name__}: {error}. HARNESS_TRACEBACK=1 shows where.", BUG
-        )
+    with interrupts() as interrupted:
+        try:
+            code = _run(list(argv))
+            sys.stdout.flush()
+            return code
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        except BrokenPipeError:
+            # Whoever read our output has enough; Python would complain once more when it flushes at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return BROKEN_PIPE
+        except Exception as error:
+            if interrupted():
+                return INTERRUPTED
+            if isinstance(error, HarnessError):
+                return _tell(f"error: {error}", error.exit_code)
+            what = f"{type(error).__name__}: {error}"
+            return _tell(f"error: a defect in the harness: {what}. HARNESS_TRACEBACK=1 shows where.", BUG)
 
 
 def run_elsewhere(cell: Composed, command: CommandLine, experiment_id: str) -> None:

@@ -5,13 +5,33 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from harness.experiment import Stop
 
 _NOTICE = b"\nstopping: finished runs are kept; once more ends it at once\n"
+
+
+@contextmanager
+def interrupts() -> Iterator[Callable[[], bool]]:
+    """While this lasts, SIGINT raises KeyboardInterrupt as usual, and what is yielded says whether it has come:
+    libraries that it meets in the middle may raise errors of their own instead."""
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    seen: list[int] = []
+
+    def handler(signum: int, frame: FrameType | None) -> None:
+        seen.append(signum)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        yield lambda: bool(seen)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

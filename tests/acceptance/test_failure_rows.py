@@ -178,6 +178,20 @@ def test_a_bus_that_dies_in_virtual_time(tmp_path: Path) -> None:
     assert len(runs) == 200 and set(runs.status) == {"ok", "error"}
 
 
+def test_requests_that_a_provider_refuses_are_no_drift_of_the_tokeniser(tmp_path: Path) -> None:
+    """They were never read: no token was reported for them, and none is missing."""
+    done = call(
+        tmp_path, "topology=bus", *GENERATED, "task.samples=2", "model.rate_limit.requests_per_minute=5", *QUIET
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    found = sound(tmp_path)
+    refused = found.calls[found.calls.status != "ok"]
+    assert len(refused) >= found.runs.retries_transport.sum() > 0
+    assert (refused.prompt_tokens == 0).all() and (refused.counted_prompt_tokens > 0).all()
+    assert set(found.runs.warnings) == {"[]"}
+    assert (found.runs.working_s < found.runs.wall_s).all(), "waiting is told apart"
+
+
 FULL = """
 import resource, sys
 from harness.entry.command import run

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -140,3 +141,23 @@ def test_ctrl_c_and_the_printed_command_give_exactly_the_whole(tmp_path: Path, s
     assert len(got) == len(set(got)) == 2 * SAMPLES, "each sample of each topology once"
     assert validate(tmp_path / "runs").returncode == 0
     assert runs.groupby("topology").config_hash.nunique().max() == 1, "and the same configuration"
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.04, 0.08, 0.12])
+def test_ctrl_c_before_anything_has_begun(tmp_path: Path, scratch: Path, after_s: float) -> None:
+    """While it still imports and composes: quiet, and nothing is left."""
+    child = start(tmp_path, scratch)
+    try:
+        importing = Path(f"/proc/{child.pid}/maps")
+        wait_for(lambda: "_yaml" in importing.read_text(), child, pause=0.001)
+        time.sleep(after_s)
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=30)
+    finally:
+        child.kill()
+        child.wait(20)
+    # CPython itself ends with the signal if a library caught it inside of ``exec``; to a shell that is 130 too.
+    assert child.returncode in (130, -signal.SIGINT), said
+    assert "Traceback" not in said and "defect" not in said, said
+    assert not servers_in(scratch)
+    assert stored(tmp_path) == 0

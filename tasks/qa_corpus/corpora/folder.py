@@ -2,7 +2,7 @@
 
 One JSON object a line:
 
-* ``question`` (one line, unique), ``answer`` (short), ``document`` (path below the folder) and ``evidence`` (a quote
+* ``question`` (unique; shown on one line), ``answer`` (short), ``document`` (path below the folder) and ``evidence`` (a quote
   from the document, exact but for white space) are required;
 * ``aliases`` (list: other right wordings), ``wrong`` (list: plausible wrong answers, for the simulated model),
   ``number`` (the answer as a number) with ``unit`` (a text or a list of texts; "" stands for no unit), and ``kind``
@@ -135,8 +135,6 @@ def _question(line: str, documents: dict[str, Document]) -> tuple[list[str], Que
     value, units = _number(row, faults)
     if faults:
         return faults, None
-    if "\n" in row["question"].strip() or row["question"] != flat(row["question"]):
-        faults.append("'question' must be one line with single blanks")
     if len(row["answer"]) > MAX_CHARS:
         faults.append(f"'answer' has {len(row['answer'])} characters; a short answer has at most {MAX_CHARS}")
     document = documents.get(row["document"])
@@ -146,7 +144,7 @@ def _question(line: str, documents: dict[str, Document]) -> tuple[list[str], Que
     if evidence is None:
         faults.append(f"'evidence' is not a quote from one section of {row['document']}")
     question = Question(
-        text=row["question"],
+        text=flat(row["question"]),  # it stands on one line of the statement
         answer=row["answer"],
         document=document.name,
         evidence=evidence or "",
