@@ -98,6 +98,4 @@ class Bench:
             Experiment([planned], run_sample, sink, Scope("experiment"), NoProgress()).run()
             sink.close()
             total_s = time.process_time() - started
-        return Spent(
-            total_s, self._meter.seconds - before, sink.meter.seconds, sink.calls, sink.shares, sink.events
-        )
+        return Spent(total_s, self._meter.seconds - before, sink.meter.seconds, sink.calls, sink.shares, sink.events)

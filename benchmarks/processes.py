@@ -1,23 +1,14 @@
-"""What a whole Python process takes."""
+"""Python programs in processes of their own."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """``cpu_s``: user and system time; ``peak_mb``: largest resident memory, in MiB. Processes it waited for count."""
-
-    cpu_s: float
-    peak_mb: float
-
-
-def python(*arguments: str) -> Taken:
-    """Run ``python *arguments`` to its end, its output thrown away. CalledProcessError if it fails."""
+def cpu_seconds(*arguments: str) -> float:
+    """User and system time of ``python *arguments`` and of what it waited for. CalledProcessError if it fails."""
     command = [sys.executable, *arguments]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         error = process.stderr.read() if process.stderr is not None else b""
@@ -25,5 +16,11 @@ def python(*arguments: str) -> Taken:
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command, stderr=error)
-    kib = usage.ru_maxrss / (1024 if sys.platform == "darwin" else 1)
-    return Taken(usage.ru_utime + usage.ru_stime, kib / 1024)
+    return usage.ru_utime + usage.ru_stime
+
+
+def peak_mib(*overrides: str) -> float:
+    """Peak resident memory of one run of the main command. CalledProcessError if it fails."""
+    command = [sys.executable, "-m", "benchmarks.peak", *overrides]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return int(done.stdout.splitlines()[-1]) / 1024

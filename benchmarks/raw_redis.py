@@ -37,7 +37,7 @@ def seconds_each(url: str, text: bytes, count: int) -> float:
                 await take(keys=[mailbox])
             return (time.perf_counter() - started) / count
         finally:
-            await pubsub.aclose()
+            await pubsub.aclose()  # type: ignore[no-untyped-call]
             await client.aclose()
 
     return asyncio.run(main())

@@ -11,6 +11,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks import raw_redis
 from benchmarks.figures import Figure
+from benchmarks.rounds import take_turns
 from benchmarks.sizes import Sizes
 from harness.bus.memory import MemoryBus
 from harness.bus.protocol import BusBackend, BusMessage
@@ -71,10 +72,11 @@ def test_redis(
     text = message(0).to_json().encode()
     raw: list[float] = []
     ours: list[float] = []
-    benchmark.pedantic(
+    take_turns(
+        benchmark,
         lambda: ours.append(seconds_each(RedisBus(server.url), clock, sizes.deliveries)),
-        setup=lambda: raw.append(raw_redis.seconds_each(server.url, text, sizes.deliveries)),
-        rounds=sizes.rounds,
+        sizes.rounds,
+        before=lambda: raw.append(raw_redis.seconds_each(server.url, text, sizes.deliveries)),
     )
     ratio = median(b / r for b, r in zip(ours, raw, strict=True))
     benchmark.extra_info |= {"ratio": ratio, "raw_us": median(raw) * 1e6, "bus_us": median(ours) * 1e6}
@@ -86,7 +88,5 @@ def test_redis(
 @pytest.mark.benchmark(group="bus delivery")
 def test_memory(benchmark: BenchmarkFixture, sizes: Sizes, figure: Callable[[Figure], None]) -> None:
     ours: list[float] = []
-    benchmark.pedantic(
-        lambda: ours.append(seconds_each(MemoryBus(), "virtual", sizes.deliveries)), rounds=sizes.rounds
-    )
+    take_turns(benchmark, lambda: ours.append(seconds_each(MemoryBus(), "virtual", sizes.deliveries)), sizes.rounds)
     figure(Figure("bus delivery, memory, virtual clock: one way", median(ours) * 1e6, "µs"))

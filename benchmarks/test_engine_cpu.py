@@ -11,6 +11,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.engine import Bench, Spent
 from benchmarks.figures import Figure
+from benchmarks.rounds import take_turns
 from benchmarks.sizes import Sizes
 from harness.__main__ import GC_THRESHOLDS
 from harness.bus.embedded import EmbeddedBus
@@ -22,7 +23,7 @@ from topologies.bus import Bus
 from topologies.single import Single
 
 BOUND_MS = 0.36
-CASES = {
+CASES: dict[str, tuple[Topology, Suite, float | None]] = {
     "bus, short notes": (Bus(workers=3), Toy(samples=9), BOUND_MS),
     "bus, qa_corpus": (Bus(workers=3), QaCorpus(), BOUND_MS),
     "single, short notes": (Single(), Toy(samples=9), None),
@@ -46,13 +47,9 @@ def lowest(rounds: list[Spent], part: Callable[[Spent], float]) -> float:
 
 @pytest.mark.benchmark(group="engine CPU", timer=time.process_time)
 @pytest.mark.parametrize("name", CASES)
-def test_cpu_per_call(
-    benchmark: BenchmarkFixture, sizes: Sizes, figure: Callable[[Figure], None], name: str
-) -> None:
+def test_cpu_per_call(benchmark: BenchmarkFixture, sizes: Sizes, figure: Callable[[Figure], None], name: str) -> None:
     """The whole path with the model's answers played back and messages in memory; then the same runs with the simulated
     model thinking, and with the messages on Redis: the differences are theirs."""
-    topology: Topology
-    suite: Suite
     topology, suite, bound = CASES[name]
     bench = Bench(topology, suite, sizes.epochs)
     engine: list[Spent] = []
@@ -64,9 +61,7 @@ def test_cpu_per_call(
         if topology.family == "team":
             redis.append(bench.spend(bench.playback, EmbeddedBus()))
 
-    benchmark.pedantic(
-        lambda: engine.append(bench.spend(bench.playback)), setup=neighbours, rounds=sizes.rounds
-    )
+    take_turns(benchmark, lambda: engine.append(bench.spend(bench.playback)), sizes.rounds, before=neighbours)
     own = lowest(engine, lambda s: s.engine_s)
     one = engine[0]
     figure(Figure(f"engine CPU a call, {name}", own, "ms", bound))

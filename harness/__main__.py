@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from harness.entry.shadow import refuse_shadows
+from harness.entry.signals import interrupts
 from harness.errors import HarnessError
 
 GC_THRESHOLDS = (50_000, 20, 100)
@@ -17,17 +18,20 @@ GC_THRESHOLDS = (50_000, 20, 100)
 def main() -> int:
     """Run the command in ``sys.argv`` and return its exit code: 0 when every planned row was written."""
     gc.set_threshold(*GC_THRESHOLDS)
-    try:
-        # Before anything is imported from a folder that is not ours.
-        refuse_shadows(Path(__file__).parent.parent)
-        from harness.entry.command import run
+    with interrupts() as interrupted:
+        try:
+            # Before anything is imported from a folder that is not ours.
+            refuse_shadows(Path(__file__).parent.parent)
+            from harness.entry.command import run
 
-        return run(sys.argv)
-    except HarnessError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:  # while importing
-        return 128 + signal.SIGINT
+            return run(sys.argv)
+        except HarnessError as error:
+            print(f"error: {error}", file=sys.stderr)
+            return error.exit_code
+        except BaseException:
+            if interrupted():  # while importing
+                return 128 + signal.SIGINT
+            raise
 
 
 if __name__ == "__main__":

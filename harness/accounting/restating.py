@@ -19,7 +19,7 @@ THRESHOLD = 0.8
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 _SENTENCE = re.compile(r"[^\n.!?。！？]*(?:[.!?](?=\S)[^\n.!?。！？]*)*(?:[.!?。！？]+|\n|$)\s*")
-_LEAF = re.compile(r'"(?:\\.|[^"\\])*"(?P<key>\s*:)?|-?\d[\d.eE+-]*|\btrue\b|\bfalse\b|\bnull\b')
+_LEAF = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?P<key>\s*:)?|-?\d[\d.eE+-]*|\btrue\b|\bfalse\b|\bnull\b')
 
 
 def words(text: str) -> list[str]:

@@ -8,8 +8,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TYPE_CHECKING
 
-from harness.experiment import Stop
+if TYPE_CHECKING:
+    from harness.experiment import Stop
 
 _NOTICE = b"\nstopping: finished runs are kept; once more ends it at once\n"
 
@@ -17,8 +19,8 @@ _NOTICE = b"\nstopping: finished runs are kept; once more ends it at once\n"
 @contextmanager
 def interrupts() -> Iterator[Callable[[], bool]]:
     """While this lasts, SIGINT raises KeyboardInterrupt as usual, and what is yielded says whether it has come:
-    libraries that it meets in the middle may raise errors of their own instead."""
-    if threading.current_thread() is not threading.main_thread():
+    libraries that it meets in the middle may raise errors of their own instead. One that is ignored stays so."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         yield lambda: False
         return
     seen: list[int] = []
