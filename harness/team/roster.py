@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from harness.accounting.parts import OUTSIDE
 from harness.accounting.purposes import Purpose
-from harness.errors import ConfigError
+from harness.agents.tools import TAGS, Tool, with_tags
+from harness.errors import ConfigError, unknown
 
 ROSTER_CAP = 8
 """Most members of one lead's team (seed document 000, section 8)."""
@@ -32,13 +33,24 @@ SIDEWAYS = frozenset({"clarify", "clarify_resp", "progress", "result"})
 @dataclass(frozen=True)
 class Member:
     """One configured agent. ``brief``: its specialty, appended to its system prompt. ``active`` and ``space`` are
-    checked when it is loaded. ``team``: its own members when it leads; ignored when it is loaded as a worker."""
+    checked when it is loaded. ``team``: its own members when it leads; ignored when it is loaded as a worker. ``tags``:
+    the task's tools it may use, by tag (read, write, exec); None: all of them."""
 
     name: str = ""
     brief: str = ""
     active: bool = True
     space: str = SPACE
     team: list[str] = field(default_factory=list)
+    tags: list[str] | None = None
+
+    def __post_init__(self) -> None:
+        for tag in self.tags or ():
+            if tag not in TAGS:
+                raise ConfigError(unknown(f"tag of member '{self.name}'", tag, TAGS))
+
+    def tools(self, task_tools: Sequence[Tool]) -> tuple[Tool, ...]:
+        """Those of the task's tools that it may use."""
+        return tuple(task_tools) if self.tags is None else with_tags(task_tools, frozenset(self.tags))
 
 
 def check_roster(members: Sequence[Member]) -> None:

@@ -192,3 +192,17 @@ def test_members_that_nobody_addresses_never_exist() -> None:
     assert [e.agent for e in events(record, "agent_created")] == ["lead", "eve"]
     assert [e.agent for e in events(record, "as")] == ["eve"]
     assert {m.recipient for m in record.messages} == {"eve", "lead"}
+
+
+@pytest.mark.parametrize(("tags", "offered"), [(None, True), (["read"], True), (["write", "exec"], False), ([], False)])
+def test_a_member_is_offered_only_the_task_tools_with_its_tags(tags: list[str] | None, offered: bool) -> None:
+    acts = {"lead": [Say("", [send("alice", "task", "Do it.")]), FINAL], "alice": [Say("Done.")]}
+    model = ActingModel(acts)
+    run_once(Bus(roster=[Member("alice", tags=tags)]), model)
+    names = [t["function"]["name"] for t in model.of("alice")[0].tools]
+    assert names == (["read_document"] if offered else []) + ["send_message"]
+
+
+def test_an_unknown_tag_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"unknown tag of member 'alice' 'reed'. Did you mean 'read'\?"):
+        Member("alice", tags=["reed"])

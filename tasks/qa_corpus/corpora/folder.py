@@ -2,8 +2,8 @@
 
 One JSON object a line:
 
-* ``question`` (unique; shown on one line), ``answer`` (short), ``document`` (path below the folder) and ``evidence`` (a quote
-  from the document, exact but for white space) are required;
+* ``question`` (unique; shown on one line), ``answer`` (short), ``document`` (path below the folder) and ``evidence``
+  (a quote from the document, exact but for white space) are required;
 * ``aliases`` (list: other right wordings), ``wrong`` (list: plausible wrong answers, for the simulated model),
   ``number`` (the answer as a number) with ``unit`` (a text or a list of texts; "" stands for no unit), and ``kind``
   (questions of one kind have answers of one type) are optional.
