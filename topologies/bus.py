@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 
 from harness.accounting.purposes import Purpose, Stance
 from harness.agents.agent import Agent
-from harness.errors import ConfigError
+from harness.errors import ConfigError, unknown
 from harness.limits import exceeded
 from harness.session import Session
 from harness.suite import Sample
@@ -25,6 +25,8 @@ from harness.topology import Answer
 
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 """Default members, in order."""
+
+WAKE = ("needed", "each")
 
 FIRE_AND_FORGET = (
     "After sending messages, go on with your own work and never wait for a reply: replies arrive in your inbox, and "
@@ -60,7 +62,8 @@ class Bus:
     """``workers``: how many members of the default roster there are; ``roster``: the members themselves, instead.
     ``lead_works``: the lead has the task's tools and keeps a part for itself. ``fire_and_forget``: whether the prompts
     carry the sentence that tells agents not to wait. ``lead_steps``, ``worker_steps``: model calls (a worker: 8 in 000,
-    section 8). ``idle_timeout_s``: 60 s in 000."""
+    section 8). ``idle_timeout_s``: 60 s in 000. ``wake``: what ends the parking of a lead that can only wait: ``needed``
+    (the last awaited result, a question, an error) or ``each`` message."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
     workers: int = 3
@@ -70,11 +73,14 @@ class Bus:
     lead_steps: int = 24
     worker_steps: int = 8
     idle_timeout_s: float = 60.0
+    wake: str = "needed"
 
     def __post_init__(self) -> None:
         if not self.roster and not 1 <= self.workers <= ROSTER_CAP:
             raise ConfigError(f"topology.workers={self.workers}: a team has 1 to {ROSTER_CAP} members.")
         check_roster(self.members())
+        if self.wake not in WAKE:
+            raise ConfigError(unknown("topology.wake", self.wake, WAKE))
         for name in ("lead_steps", "worker_steps", "idle_timeout_s"):
             if not getattr(self, name) > 0:
                 raise ConfigError(f"topology.{name}={getattr(self, name)}: must be above 0.")
@@ -119,13 +125,13 @@ class Bus:
             if inbox:
                 lead.tell(*postbox.parts(inbox))
             awaited = postbox.awaited()
-            step = await lead.step(Purpose.PLAN if awaited else Purpose.ANSWER, aside=Purpose.PLAN if awaited else None)
+            step = await lead.step(Purpose.SYNC if awaited else Purpose.ANSWER, aside=Purpose.SYNC if awaited else None)
             product = step.final and step.text.strip(" \n`").removeprefix("json").lstrip()[:1] in ("[", "{")
             if step.final and (product or not postbox.awaited()):
                 session.offer(step.text)  # kept if a member that is still at work passes a limit of the run
                 return step.text
             if not step.unread and postbox.awaited():
-                replies = await postbox.wait()
+                replies = await postbox.wait(patient=self.wake == "needed")
                 if replies:
                     lead.tell(*postbox.parts(replies))
                 else:

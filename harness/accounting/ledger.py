@@ -63,7 +63,7 @@ class Ledger:
         self.run_id = run_id
         self.calls: list[CallRow] = []
         self.shares: list[ShareRow] = []
-        self._first_sent: set[str] = set()
+        self._sent_to_others: set[str] = set()
         self._sent_to: dict[str, set[str]] = {}
 
     def record(self, attempt: Attempt, scope: Scope) -> CallRow:
@@ -97,6 +97,8 @@ class Ledger:
         activity = a.intent
         if not missing:
             activity = self._share(a, completion, split, free)
+        if missing or usage.prompt_tokens:  # a request that was refused before any work has not been read
+            self._sent(a)
         cost = None if bill is None else 0 if free else bill.total_pusd
         row = CallRow(
             run_id=self.run_id,
@@ -136,23 +138,27 @@ class Ledger:
             scope.spend(usage.prompt_tokens + usage.completion_tokens, cost)
         return row
 
+    def _sent(self, a: Attempt) -> None:
+        """Remember what this agent has been sent. Its own words are news to the first other agent that reads them,
+        however often it has been sent them itself."""
+        agent = a.caller.agent
+        self._sent_to.setdefault(agent, set()).update(p.key for p in a.prompt)
+        self._sent_to_others.update(p.key for p in a.prompt if p.author != agent)
+
     def _share(self, a: Attempt, completion: Sequence[Part], split: Split, free: bool) -> Purpose:
         """Append the attempt's shares, grouped by purpose, author and re-reading; returns its activity."""
         agent, stance = a.caller.agent, a.caller.stance
-        mine, first_sent = self._sent_to.setdefault(agent, set()), self._first_sent
+        mine, others = self._sent_to.get(agent, set()), self._sent_to_others
         groups: dict[tuple[str, Purpose, str, str], list[int]] = {}
         keys = [p.key for p in a.prompt]
         costs = split.prompt_pusd or [0] * len(keys)
         for part, key, tokens, cached, cost in zip(a.prompt, keys, split.prompt, split.cached, costs, strict=True):
-            seen_by_others = key in first_sent and part.author != agent  # one's own words are no one's news
-            reread = "self" if key in mine else "cross" if seen_by_others else "new"
+            reread = "self" if key in mine else "cross" if key in others and part.author != agent else "new"
             purpose = Purpose.JUDGE if a.judge else read_as(part.purpose, part.author, agent, stance)
             g = groups.setdefault(("prompt", purpose, part.author, reread), [0, 0, 0, 0])
             g[0] += tokens
             g[1] += cached
             g[3] += cost
-        mine.update(keys)
-        first_sent.update(keys)
         by_purpose: dict[Purpose, int] = {}
         for i, part in enumerate(completion):
             purpose = Purpose.JUDGE if a.judge else part.purpose

@@ -20,6 +20,7 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 _SENTENCE = re.compile(r"[^\n.!?。！？]*(?:[.!?](?=\S)[^\n.!?。！？]*)*(?:[.!?。！？]+|\n|$)\s*")
 _LEAF = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?P<key>\s*:)?|-?\d[\d.eE+-]*|\btrue\b|\bfalse\b|\bnull\b')
+_FIELD = re.compile(r'"\s*:\s*["\d\[{tfn-]')
 
 
 def words(text: str) -> list[str]:
@@ -28,34 +29,44 @@ def words(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=1024)
-def _line(text: str) -> str:
-    """All words of a text in order, each between single spaces."""
-    return f" {' '.join(words(text))} "
+def _lines(text: str) -> tuple[str, str]:
+    """A source as (prose, leaves): its words in order on one line, or, of JSON, those of each leaf on a line of its own.
+    A word stands between single spaces, a line between line breaks."""
+    if not _FIELD.search(text):
+        return f" {' '.join(words(text))} \n", ""
+    leaves = (words(_decoded(m.group())) for m in _LEAF.finditer(text) if not m["key"])
+    return "", "".join(f"\n {' '.join(w)} \n" for w in leaves if w)
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """All that some sources say together: a line of words for each."""
+    """All that some sources say together."""
 
-    lines: str
+    prose: str
+    leaves: str
 
     @staticmethod
     def of(sources: Sequence[str]) -> _Known:
-        return _Known("\n".join(map(_line, sources)))
+        lines = [_lines(s) for s in sources]
+        return _Known("".join(p for p, _ in lines), "".join(q for _, q in lines))
 
     def hold(self, w: Sequence[str]) -> bool:
-        """Whether at least 80 % of the shingles of a text with these words are here."""
-        if not w or not self.lines:
+        """Whether at least 80 % of the shingles of a text with these words are here; a text without a shingle must
+        stand here whole: somewhere in prose, or as a leaf of its own, so that a bare "2" is not found in a sentence of
+        JSON."""
+        lines = self.prose + self.leaves
+        if not w or not lines:
             return False
-        if f" {' '.join(w)} " in self.lines:
-            return True
+        if len(w) < SHINGLE:
+            whole = f" {' '.join(w)} "
+            return whole in self.prose or f"\n{whole}\n" in self.leaves
         own = {f" {' '.join(w[i : i + SHINGLE])} " for i in range(len(w) - SHINGLE + 1)}
         misses = len(own) - math.ceil(THRESHOLD * len(own))
         for shingle in own:
-            misses -= shingle not in self.lines
+            misses -= shingle not in lines
             if misses < 0:
                 return False
-        return bool(own)
+        return True
 
 
 def restates(text: str, sources: Sequence[str]) -> bool:
@@ -82,23 +93,25 @@ class Reading:
 
 
 def segments(text: str, reading: Reading) -> list[tuple[str, Purpose]]:
-    """The text cut into stretches of one purpose each; joined they are the text. The punctuation and field names of a
-    JSON text take the purpose that holds most of its leaves."""
+    """The text cut into stretches of one purpose each; joined they are the text. The punctuation and the field name
+    before a leaf of JSON go with that leaf, what follows the last leaf with the last."""
     pieces = _json_pieces(text) or [(s, True) for s in _sentences(text)]
     found = iter(reading.purposes([_decoded(piece) for piece, leaf in pieces if leaf]))
-    judged = [(piece, next(found) if leaf else None) for piece, leaf in pieces]
-    tally: dict[Purpose, int] = {}
-    for piece, purpose in judged:
-        if purpose is not None:
-            tally[purpose] = tally.get(purpose, 0) + len(piece)
-    most = max(tally, key=lambda p: tally[p]) if tally else reading.fresh
     out: list[tuple[str, Purpose]] = []
-    for piece, purpose in judged:
-        purpose = purpose or most
+    before = ""
+    for piece, leaf in pieces:
+        before += piece
+        if not leaf:
+            continue
+        purpose = next(found)
         if out and out[-1][1] == purpose:
-            out[-1] = (out[-1][0] + piece, purpose)
+            out[-1] = (out[-1][0] + before, purpose)
         else:
-            out.append((piece, purpose))
+            out.append((before, purpose))
+        before = ""
+    if not out:
+        return [(before, reading.fresh)]
+    out[-1] = (out[-1][0] + before, out[-1][1])
     return out
 
 

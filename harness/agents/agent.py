@@ -115,9 +115,8 @@ class Agent:
         )
         turn = Turn("assistant", result_text, result_calls)
         self.conversation.add(turn)
-        self._own.extend(
-            p.key for p in (*result_text, *(q for c in result_calls if c.parsed for q in c.parsed.payload))
-        )
+        payloads = (q for c in result_calls if c.parsed for q in c.parsed.payload)
+        self._own.extend(p.key for p in (*result_text, *payloads) if p.purpose in _RESULTS)
         if not result_calls or any(_is_result(c) for c in result_calls):
             self._delivered = True
             self._seen = len(self.conversation.parts())

@@ -176,13 +176,22 @@ class Postbox:
             self._session.messages.append(replace(row, read_s=now, delivery="duplicate"))
         return inbox.messages
 
-    async def wait(self) -> tuple[BusMessage, ...]:
-        """The lead's wait until there is something to read; empty once nothing is awaited any more."""
+    async def wait(self, *, patient: bool) -> tuple[BusMessage, ...]:
+        """The lead's wait until there is something to read; empty once nothing is awaited any more.
+
+        ``patient``: not woken by a result or a report of progress while other results are awaited; what has come in
+        meanwhile is returned together, when nothing is awaited any more or something needs the lead: a question, or an
+        error that the engine reports.
+        """
+        come: list[BusMessage] = []
         while True:
-            messages = await self.read(LEAD)
-            if messages or not self.awaited():
-                return messages
+            come += await self.read(LEAD)
+            if not self.awaited() or (come and not patient) or any(map(self._needs_lead, come)):
+                return tuple(come)
             await self._woken[LEAD].wait()
+
+    def _needs_lead(self, message: BusMessage) -> bool:
+        return message.type == "clarify" or any(p.author == ENGINE for p in self._payload[message.msg_id])
 
     async def read_last(self, name: str) -> tuple[BusMessage, ...]:
         """Read before leaving: looks again if a notification overtook the look, so that its message is not left."""

@@ -172,6 +172,26 @@ def test_one_s_own_text_is_never_cross() -> None:
     assert f.tokens(author="alice", reread="cross") == 0
 
 
+def test_the_first_reading_of_an_order_is_new_whoever_calls_next() -> None:
+    """The lead is sent its own order again before or after alice reads it: latency must not move the figure."""
+    order = Part("look at the east wing", "lead", Purpose.DISPATCH)
+    for first, second in (("lead", "alice"), ("alice", "lead")):
+        f = Feeder()
+        f.parts(first, [order], [])
+        f.parts(second, [order], [])
+        assert {s.reread for s in f.ledger.shares if s.direction == "prompt"} == {"new"}
+
+
+def test_a_refused_request_was_not_sent_and_a_lost_one_was() -> None:
+    brief = Part("a brief of some length", TASK, Purpose.TASK)
+    for usage, reread in ((NOT_BILLED, "cross"), (MISSING, "self")):
+        f = Feeder()
+        f.parts("lead", [brief], [])
+        f.parts("bob", [brief], [], usage=usage)
+        f.parts("bob", [brief], [])
+        assert [s.reread for s in f.ledger.shares if s.operation_id == "bob#2"] == [reread]
+
+
 def test_the_same_text_in_another_encoding_is_the_same_text() -> None:
     f = Feeder()
     plain = Part('say "hi"', "lead", Purpose.DISPATCH)

@@ -100,15 +100,25 @@ def test_a_figure_is_no_end_of_a_sentence() -> None:
 
 
 def test_json_leaf_by_leaf() -> None:
-    """The leaves differ; punctuation and field names take the purpose that holds most of the leaves' text."""
+    """The leaves differ; punctuation and a field name go with the leaf that follows, the end with the last leaf."""
     others = ["the whale weighs one hundred and forty tonnes altogether"]
     written = json.dumps([{"answer": "the whale weighs one hundred and forty tonnes altogether"}, {"answer": "no"}])
     pieces = segments(written, reading(others))
     assert "".join(piece for piece, _ in pieces) == written
-    assert [(piece, p) for piece, p in pieces if p == "answer"] == [('"no"', Purpose.ANSWER)]
-    merged = "".join(piece for piece, p in pieces if p == "merge")
-    assert "weighs" in merged
-    assert merged.count('"answer": ') == 2
+    assert pieces == [
+        ('[{"answer": "the whale weighs one hundred and forty tonnes altogether"', Purpose.MERGE),
+        ('}, {"answer": "no"}]', Purpose.ANSWER),
+    ]
+
+
+def test_a_short_leaf_is_found_as_a_whole_leaf_of_json_only() -> None:
+    others = [json.dumps([{"question": "How many parts has 2 in them?", "answer": "two parts"}])]
+    written = json.dumps([{"answer": "2"}, {"answer": "two parts"}])
+    assert segments(written, reading(others)) == [
+        ('[{"answer": "2"', Purpose.ANSWER),
+        ('}, {"answer": "two parts"}]', Purpose.MERGE),
+    ]
+    assert {p for _, p in segments(written, reading(["It has 2 halves, or two parts."]))} == {Purpose.MERGE}
 
 
 def test_json_escapes_are_read_as_what_they_stand_for() -> None:

@@ -68,7 +68,7 @@ EXPECTED = {
     "salamander": {("lead", "prompt", "scaffold"), ("alice", "prompt", "scaffold")},
     # decomposition, orders and their context
     "gazelle": {("lead", "completion", "plan"), ("lead", "prompt", "plan")},
-    "jackal": {("lead", "completion", "plan"), ("lead", "prompt", "plan")},
+    "jackal": {("lead", "completion", "sync"), ("lead", "prompt", "sync")},
     "hedgehog": {("lead", "completion", "dispatch"), ("lead", "prompt", "dispatch"), ("alice", "prompt", "dispatch")},
     "ibex": {("lead", "completion", "dispatch"), ("lead", "prompt", "dispatch"), ("alice", "prompt", "dispatch")},
     # talk
@@ -99,7 +99,9 @@ EXPECTED["dormouse"].add(("lead", "completion", "merge"))
 def scenario(monkeypatch: pytest.MonkeyPatch) -> tuple[LedgerSpy, RunRecord]:
     spy = LedgerSpy(monkeypatch)
     roster = [Member("alice", brief="Specialty canary: salamander."), Member("bob")]
-    record = run_once(Bus(roster=roster), ActingModel({"lead": lead, "alice": alice, "bob": BOB}), suite=SUITE)
+    record = run_once(
+        Bus(roster=roster, wake="each"), ActingModel({"lead": lead, "alice": alice, "bob": BOB}), suite=SUITE
+    )
     assert record.run.status == "ok", record.run.error
     return spy, record
 

@@ -52,22 +52,25 @@ def waiting_lead(wanted: int = 1) -> Acting:
     return lead
 
 
-def test_workers_overlap_and_the_parked_lead_makes_no_call() -> None:
+@pytest.mark.parametrize(
+    ("wake", "lead"), [("each", [(0, 1), (12, 13), (22, 23), (30, 31)]), ("needed", [(0, 1), (30, 31)])]
+)
+def test_workers_overlap_and_the_parked_lead_makes_no_call(wake: str, lead: list[tuple[float, float]]) -> None:
     acts: dict[str, Act] = {
-        "lead": [order("alice", "bob", "carol"), Say("I await."), Say("I await."), FINAL],
+        "lead": [order("alice", "bob", "carol"), *[Say("I await.")] * (len(lead) - 2), FINAL],
         "alice": [Say("", [READ]), Say("Result of alice.", latency_s=10)],
         "bob": [Say("", [READ]), Say("Result of bob.", latency_s=20)],
         "carol": [Say("", [READ]), Say("Result of carol.", latency_s=28)],
     }
-    record = run_once(Bus(), ActingModel(acts))
+    record = run_once(Bus(wake=wake), ActingModel(acts))
     assert record.run.status == "ok", record.run.error
     assert [spans(record, name) for name in ("alice", "bob", "carol")] == [
         [(1, 2), (2, 12)],
         [(1, 2), (2, 22)],
         [(1, 2), (2, 30)],
     ]
-    # it is parked from 1 s on, since only messages were sent, and wakes for each result alone
-    assert spans(record, "lead") == [(0, 1), (12, 13), (22, 23), (30, 31)]
+    # it is parked from 1 s on, since only messages were sent, and wakes for each result or for the last
+    assert spans(record, "lead") == lead
     assert {exits(record, name)[0][1] for name in ("alice", "bob", "carol")} == {"completed"}
     check_invariants(record)
 
@@ -265,7 +268,7 @@ def test_a_lead_that_raises_ends_its_team() -> None:
         "lead": [order("alice")],
         "alice": [Say("", [send("lead", "progress", "Under way."), READ]), Say("", [READ], 20)],
     }
-    record = run_once(Bus(), ActingModel(acts))  # the lead has no second answer: IndexError
+    record = run_once(Bus(wake="each"), ActingModel(acts))  # the lead has no second answer: IndexError
     assert (record.run.status, record.run.error_type) == ("error", "IndexError")
     assert [c.status for c in record.calls] == ["ok", "ok", "cancelled"]
     check_invariants(record)

@@ -225,3 +225,20 @@ def test_a_late_answer_reopens_no_order_that_has_been_answered() -> None:
 
     assert run_once(Script(), ActingModel({})).run.status == "ok"
     assert awaited == [False, False]
+
+
+@pytest.mark.parametrize("needs", ["clarify", "error"])
+def test_a_patient_lead_is_woken_by_what_needs_it(needs: str) -> None:
+    """Bob takes until 51 s; at 2 s alice asks, or at 31 s her round times out. The lead does not wait for bob."""
+    at = {"clarify": 2.0, "error": 31.0}[needs]
+    acts: Any = {
+        "lead": [
+            Say("", [send("alice", "task", "Work."), send("bob", "task", "Work.")]),
+            Say("", [send("alice", "shutdown", "")]),
+            FINAL,
+        ],
+        "alice": [Say("", [send("lead", "clarify", "Which?")]) if needs == "clarify" else Say("Late.", latency_s=40)],
+        "bob": [Say("", [READ], 25), Say("Result of bob.", latency_s=25)],
+    }
+    record = ended(acts)
+    assert [c.started_s for c in record.calls if c.agent == "lead"] == [0, at, 51]
