@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: the first asks for an orderly end, the second ends the process."""
+"""Ctrl-C and SIGTERM: the first asks for an orderly end, the second or the end of a grace period ends the process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from harness.experiment import Stop
 
+GRACE_S = 10.0
+"""Real seconds that runs have to stop in. One whose topology swallows its cancellation would never."""
+
 _NOTICE = b"\nstopping: finished runs are kept; once more ends it at once\n"
+_OVER = b"error: a run did not stop when it was told to, so the process was ended; finished runs are kept\n"
 
 
 @contextmanager
@@ -47,13 +51,20 @@ def orderly_end(stop: Stop) -> Iterator[None]:
             return
         os.write(2, _NOTICE)  # not print: the handler may have interrupted one
         stop.request(signum)
+        signal.setitimer(signal.ITIMER_REAL, GRACE_S)
+
+    def end(_: int, frame: FrameType | None) -> None:
+        os.write(2, _OVER)
+        os._exit(128 + (stop.signum or signal.SIGALRM))
 
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     before = {s: signal.signal(s, handler) for s in (signal.SIGINT, signal.SIGTERM)}
+    before[signal.SIGALRM] = signal.signal(signal.SIGALRM, end)
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         for signum, former in before.items():
             signal.signal(signum, former)

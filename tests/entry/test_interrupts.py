@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -64,22 +66,40 @@ def test_a_list_too_long_for_a_command_line_works_as_well(tmp_path: Path) -> Non
     assert len(runs) == 400 and runs.sample_id.is_unique
 
 
-def test_the_second_ctrl_c_ends_a_process_that_is_stuck(tmp_path: Path) -> None:
+@contextmanager
+def blocked(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A command whose only topology call blocks the whole process, from the moment at which it does."""
     child = subprocess.Popen(
-        command(*ACME, "topology.block_on=sum-0", *QUIET), cwd=tmp_path, env=environment(),
-        stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
-    )  # fmt: skip
+        command(*ACME, "topology.block_on=sum-1", "concurrency=1", *QUIET),
+        cwd=folder,
+        env=environment(),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+    )
     try:
         deadline = time.monotonic() + 60
-        while not (tmp_path / "blocking").exists() and time.monotonic() < deadline:
+        while not (folder / "blocking").exists() and time.monotonic() < deadline:
             time.sleep(0.05)
-        child.send_signal(signal.SIGINT)
-        time.sleep(0.5)
-        assert child.poll() is None  # the first one waits for an orderly end
-        child.send_signal(signal.SIGINT)
-        assert child.wait(timeout=20) == -signal.SIGINT
+        yield child
     finally:
         child.kill()
         child.wait(timeout=20)
         if child.stderr is not None:
             child.stderr.close()
+
+
+def test_a_second_interrupt_ends_the_process(tmp_path: Path) -> None:
+    with blocked(tmp_path) as child:
+        child.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        assert child.poll() is None  # the first one waits for an orderly end
+        child.send_signal(signal.SIGINT)
+        assert child.wait(timeout=20) == -signal.SIGINT
+
+
+def test_a_run_that_does_not_stop_is_given_ten_seconds(tmp_path: Path) -> None:
+    with blocked(tmp_path) as child:
+        child.send_signal(signal.SIGTERM)
+        assert child.wait(timeout=40) == 128 + signal.SIGTERM
+        assert child.stderr is not None and b"did not stop" in child.stderr.read()
+    assert list(results.load(tmp_path / "runs").runs.sample_id) == ["sum-0"]
