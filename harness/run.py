@@ -109,7 +109,7 @@ async def _solve(cell: Cell, sample: Sample, session: Session, outcome: Outcome)
 
 
 async def _answer(cell: Cell, sample: Sample, session: Session) -> Answer:
-    """The topology's answer within ``run_wall_s``. Raises the fault itself where the topology raised a group of them."""
+    """The topology's answer within ``run_wall_s``. Raises the fault itself where the topology raised a group."""
     bound = cell.limits.run_wall_s
     try:
         async with session.time.timeout(inf if bound is None else bound, "engine"):

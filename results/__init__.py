@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from results.render import print_summary
     from results.store import ExperimentInfo, Store
     from results.summary import Summary, summarize
+    from results.tally import Tally, tallied
     from results.validate import Report, check
 
 _HOME = {
@@ -25,6 +26,7 @@ _HOME = {
     "Results": "frames",
     "Store": "store",
     "Summary": "summary",
+    "Tally": "tally",
     "bridges": "bridge",
     "by_purpose": "purposes",
     "check": "validate",
@@ -32,6 +34,7 @@ _HOME = {
     "load": "frames",
     "print_summary": "render",
     "summarize": "summary",
+    "tallied": "tally",
 }
 
 __all__ = [
@@ -42,6 +45,7 @@ __all__ = [
     "Results",
     "Store",
     "Summary",
+    "Tally",
     "bridges",
     "by_purpose",
     "check",
@@ -49,6 +53,7 @@ __all__ = [
     "load",
     "print_summary",
     "summarize",
+    "tallied",
 ]
 
 

@@ -7,12 +7,12 @@ picodollars. Totals come from the calls, terms from their shares, so the identit
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import pandas as pd
-
 from harness.errors import StoreError
+from results.columns import Columns
 from results.purposes import by_purpose
 from results.tally import Tally, class_of
 
@@ -72,12 +72,11 @@ def bridges(tally: Tally) -> tuple[Bridge, ...]:
 
 
 def _bridges(tally: Tally) -> Iterator[Bridge]:
-    runs = tally.runs.assign(setting=tally.runs["params"].map(setting))
-    same = ["experiment_id", "task", "model", "simulated", "setting"]
-    for _, group in runs.groupby(same, sort=True):
-        cells = dict(iter(group.groupby(["topology", "family", "cell_id"], sort=True)))
-        singles = [cell for (topology, _, _), cell in cells.items() if topology == BASELINE]
-        for (_, family, _), team in cells.items():
+    runs = tally.runs.having(setting=tally.runs.texts("params").renamed(setting))
+    for _, group in runs.groups("experiment_id", "task", "model", "simulated", "setting"):
+        cells = list(group.groups("topology", "family", "cell_id"))
+        singles = [cell for (topology, _, _), cell in cells if topology == BASELINE]
+        for (_, family, _), team in cells:
             if family == "team":
                 for single in singles:
                     found = _bridge(tally, team, single)
@@ -92,35 +91,48 @@ def setting(params: str) -> str:
     return json.dumps(rest, sort_keys=True, ensure_ascii=False)
 
 
-def _bridge(tally: Tally, team: pd.DataFrame, single: pd.DataFrame) -> Bridge | None:
-    pair = ["sample_id", "epoch", "material_hash"]
-    for cell in (team, single):
-        twice = cell[cell.duplicated(pair)]
-        if len(twice):
-            raise StoreError(
-                f"cell '{twice.iloc[0]['cell_id']}' holds sample '{twice.iloc[0]['sample_id']}' more than once in the "
-                f"same epoch ({len(twice)} such runs), so there are no pairs. Run `python -m results validate`."
-            )
-    both = team.merge(single, on=pair, suffixes=("", "_single"))
-    if both.empty:
+def _bridge(tally: Tally, team: Columns, single: Columns) -> Bridge | None:
+    of_team, of_single = _by_pair(team), _by_pair(single)
+    both = of_team.keys() & of_single.keys()
+    if not both:
         return None
-    first = team.iloc[0]
+    first = {name: team.texts(name).tolist()[0] for name in ("experiment_id", "task", "topology", "cell_id", "setting")}
     name = f"{first['topology']} ({first['cell_id']})"
-    teams, singles = tally.of(list(both["run_id"])), tally.of(list(both["run_id_single"]))
+    teams, singles = tally.of(of_team[p] for p in both), tally.of(of_single[p] for p in both)
     return Bridge(
-        experiment_id=str(first["experiment_id"]),
-        task=str(first["task"]),
-        simulated=bool(first["simulated"]),
-        topology=str(first["topology"]),
-        cell_id=str(first["cell_id"]),
-        single_cell_id=str(single.iloc[0]["cell_id"]),
-        params=str(first["setting"]),
+        experiment_id=first["experiment_id"],
+        task=first["task"],
+        simulated=bool(team.numbers("simulated")[0]),
+        topology=first["topology"],
+        cell_id=first["cell_id"],
+        single_cell_id=single.texts("cell_id").tolist()[0],
+        params=first["setting"],
         pairs=len(both),
         team_only=len(team) - len(both),
         single_only=len(single) - len(both),
         tokens=_terms(name, _side(teams, "tokens", 0), _side(singles, "tokens", 0)),
         pusd=_usd(name, teams, singles),
     )
+
+
+def _by_pair(cell: Columns) -> dict[tuple[str, int, str], str]:
+    """(sample, epoch, material) → run id. Raises StoreError when a cell holds one twice."""
+    pairs = list(
+        zip(
+            cell.texts("sample_id").tolist(),
+            cell.numbers("epoch").tolist(),
+            cell.texts("material_hash").tolist(),
+            strict=True,
+        )
+    )
+    found = dict(zip(pairs, cell.texts("run_id").tolist(), strict=True))
+    if len(found) < len(pairs):
+        (sample, _, _), _ = Counter(pairs).most_common(1)[0]
+        raise StoreError(
+            f"cell '{cell.texts('cell_id').tolist()[0]}' holds sample '{sample}' more than once in the same epoch "
+            f"({len(pairs) - len(found)} such runs), so there are no pairs. Run `python -m results validate`."
+        )
+    return found
 
 
 def _usd(name: str, teams: Tally, singles: Tally) -> Terms | None:
@@ -140,12 +152,12 @@ class _Side:
 
 def _side(tally: Tally, column: str, fees: int) -> _Side:
     content = tally.content
-    classes = content[column].groupby(content["purpose"].map(class_of)).sum()
-    again = (content["direction"] == "prompt") & (content["purpose"] == "task") & (content["reread"] == "cross")
+    classes = content.having(kind=content.texts("purpose").renamed(class_of))
+    again = content.texts("direction").equal("prompt") & content.texts("purpose").equal("task")
     return _Side(
-        total=int(tally.activity[column].sum()),
-        by_class={str(c): int(n) for c, n in classes.items()},
-        duplicated=int(content.loc[again, column].sum()),
+        total=tally.activity.total(column),
+        by_class={kind: rows.total(column) for (kind,), rows in classes.groups("kind")},
+        duplicated=content.where(again & content.texts("reread").equal("cross")).total(column),
         fees=fees,
     )
 

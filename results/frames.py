@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import pyarrow as pa
-import pyarrow.dataset as ds
 
 from harness.errors import StoreError, unknown
 from results import layout, manifest
 from results.parts import open_part
 from results.schema import PARTITION_KEYS, SCHEMAS
 from results.snapshot import FilePart, Snapshot, SpoolPart, take
+
+if TYPE_CHECKING:  # both cost 0.2 s, and the summary at the end of a run needs neither
+    import pandas as pd
+    import pyarrow.dataset as ds
 
 
 class Results:
@@ -104,6 +106,8 @@ def dataset(dir: str | Path, table: str, experiment: str | None = None) -> ds.Da
 
     Columns as in ``SCHEMAS[table].full``. Raises StoreError as ``load`` does, and for a file of another schema.
     """
+    import pyarrow.dataset as ds
+
     _known(table)
     parts = load(dir, experiment).snapshot.parts
     schema = SCHEMAS[table].full
@@ -124,6 +128,8 @@ def dataset(dir: str | Path, table: str, experiment: str | None = None) -> ds.Da
 
 def to_pandas(rows: pa.Table) -> pd.DataFrame:
     """Arrow → pandas without losing an integer: nullable ``int64`` columns become ``Int64``."""
+    import pandas as pd
+
     frame: pd.DataFrame = rows.to_pandas()
     exact = {pa.int64(): pd.Int64Dtype()}
     for field in rows.schema:

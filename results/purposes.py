@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import pandas as pd
-
+from results.columns import Columns
 from results.tally import CLASSES, Tally, class_of
 
 
@@ -49,22 +48,19 @@ class PurposeTable:
 def by_purpose(tally: Tally) -> PurposeTable:
     """Add up some runs by purpose. Purposes that nothing was spent on are absent."""
     fees = tally.activity
-    unknown = int(fees["fee_unknown"].sum()) or int(fees["pusd_unknown"].sum())
+    unknown = fees.total("fee_unknown") or fees.total("pusd_unknown")
     return PurposeTable(
         _view(tally.content, "purpose"),
-        _view(tally.activity, "activity"),
-        None if unknown else int(fees["fee"].sum()),
+        _view(fees, "activity"),
+        None if unknown else fees.total("fee"),
     )
 
 
-def _view(frame: pd.DataFrame, key: str) -> View:
-    sums = frame.groupby(key)[["tokens", "pusd", "pusd_unknown"]].sum()
-    spent = sums[(sums["tokens"] != 0) | (sums["pusd"] != 0)]
-    known = not int(sums["pusd_unknown"].sum())
-    return View(
-        {str(p): int(n) for p, n in spent["tokens"].items()},
-        {str(p): int(n) for p, n in spent["pusd"].items()} if known else None,
-    )
+def _view(rows: Columns, key: str) -> View:
+    sums = {p: (r.total("tokens"), r.total("pusd")) for (p,), r in rows.groups(key)}
+    spent = {p: amounts for p, amounts in sums.items() if any(amounts)}
+    known = not rows.total("pusd_unknown")
+    return View({p: t for p, (t, _) in spent.items()}, {p: c for p, (_, c) in spent.items()} if known else None)
 
 
 def _share(spent: Mapping[str, int]) -> float | None:

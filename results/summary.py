@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-import pandas as pd
-
 from results.bridge import Bridge, bridges
+from results.columns import Columns
 from results.frames import Results
 from results.purposes import PurposeTable, by_purpose
-from results.tally import Tally, tally
+from results.tally import Tally, tallied
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,68 +89,64 @@ class Summary:
 
 def summarize(results: Results) -> Summary:
     """Everything the terminal shows, worked out from stored rows alone. Raises StoreError if the bridge is broken."""
-    sums = tally(results)
+    sums = tallied(results)
     across = bridges(sums)
     groups = []
-    for (experiment, task, simulated), runs in sums.runs.groupby(["experiment_id", "task", "simulated"], sort=True):
+    for (experiment, task, simulated), runs in sums.runs.groups("experiment_id", "task", "simulated"):
         mine = tuple(b for b in across if (b.experiment_id, b.task, b.simulated) == (experiment, task, simulated))
-        labels = _labels(runs)
+        labelled = runs.having(label=runs.texts("cell_id").renamed(partial(_named, _labels(runs))))
         rows = [
-            _row(str(label), sums.of(list(cell["run_id"])), [b for b in mine if b.cell_id == cell_id])
-            for (label, cell_id), cell in runs.assign(label=runs["cell_id"].map(labels)).groupby(["label", "cell_id"])
+            _row(label, sums.of(cell.texts("run_id").tolist()), [b for b in mine if b.cell_id == cell_id])
+            for (label, cell_id), cell in labelled.groups("label", "cell_id")
         ]
         rows.sort(key=lambda row: (row.family != "single", row.label))
-        groups.append(Group(str(experiment), str(task), bool(simulated), tuple(rows), mine))
+        groups.append(Group(experiment, task, simulated, tuple(rows), mine))
     return Summary(tuple(groups), results.notes)
 
 
-def _labels(runs: pd.DataFrame) -> dict[str, str]:
+def _named(labels: Mapping[str, str], cell: str) -> str:
+    return labels.get(cell, "")  # cells of other tables have no rows here
+
+
+def _labels(runs: Columns) -> dict[str, str]:
     """Cell → topology and those parameters that differ between the cells of this table."""
-    cells = runs.drop_duplicates("cell_id")
-    params: dict[str, dict[str, Any]] = {
-        c: json.loads(p) for c, p in zip(cells["cell_id"], cells["params"], strict=True)
+    cells = {cell: (topology, params) for (cell, topology, params), _ in runs.groups("cell_id", "topology", "params")}
+    chosen: dict[str, dict[str, Any]] = {cell: json.loads(params) for cell, (_, params) in cells.items()}
+    keys = sorted({k for p in chosen.values() for k in p} - {"topology"})
+    varied = [k for k in keys if len({json.dumps(p.get(k)) for p in chosen.values()}) > 1]
+    return {
+        cell: " ".join([topology, *(f"{k}={chosen[cell][k]}" for k in varied if k in chosen[cell])])
+        for cell, (topology, _) in cells.items()
     }
-    keys = sorted({k for p in params.values() for k in p} - {"topology"})
-    varied = [k for k in keys if len({json.dumps(p.get(k)) for p in params.values()}) > 1]
-    labels = {}
-    for cell, topology in zip(cells["cell_id"], cells["topology"], strict=True):
-        chosen = [f"{k}={params[cell][k]}" for k in varied if k in params[cell]]
-        labels[str(cell)] = " ".join([str(topology), *chosen])
-    return labels
 
 
 def _row(label: str, cell: Tally, found: list[Bridge]) -> SummaryRow:
-    runs = cell.runs
-    first = runs.iloc[0]
-    content = cell.content
-    prompt = content["direction"] == "prompt"
-    statuses = runs["status"].value_counts().sort_index()
-    passed = int(runs["passed"].sum())
-    cost = _cost(runs["cost_usd"], bool(runs["cost_complete"].all()), exact=runs["cost_pusd"])
-    judged = runs["judge_tokens"] > 0
+    runs, content = cell.runs, cell.content
+    prompt = content.texts("direction").equal("prompt")
+    statuses = Counter(runs.texts("status").tolist())
+    passed = runs.total("passed")
+    cost = _cost(runs, "cost_usd", bool(runs.numbers("cost_complete").all()), exact="cost_pusd")
+    judged = runs.where(runs.numbers("judge_tokens") > 0)
     compared = found[0].tokens if len(found) == 1 else None
 
-    def total(column: str) -> int:
-        return int(runs[column].sum())
-
     def again(kind: str) -> int:
-        return int(content.loc[prompt & (content["reread"] == kind), "tokens"].sum())
+        return content.where(prompt & content.texts("reread").equal(kind)).total("tokens")
 
     return SummaryRow(
         label=label,
-        topology=str(first["topology"]),
-        cell_id=str(first["cell_id"]),
-        family=str(first["family"]),
+        topology=runs.texts("topology").tolist()[0],
+        cell_id=runs.texts("cell_id").tolist()[0],
+        family=runs.texts("family").tolist()[0],
         runs=len(runs),
-        statuses={str(s): int(n) for s, n in statuses.items() if s != "ok"},
-        score_mean=float(runs["score"].sum()) / len(runs),
+        statuses={status: n for status, n in sorted(statuses.items()) if status != "ok"},
+        score_mean=math.fsum(runs.numbers("score").tolist()) / len(runs),
         passed=passed,
-        wall_mean_s=float(runs["wall_s"].sum()) / len(runs),
-        tokens=total("prompt_tokens") + total("completion_tokens"),
-        judge_tokens=total("judge_tokens"),
+        wall_mean_s=math.fsum(runs.numbers("wall_s").tolist()) / len(runs),
+        tokens=runs.total("prompt_tokens") + runs.total("completion_tokens"),
+        judge_tokens=runs.total("judge_tokens"),
         cost=cost,
-        uncached=_cost(runs["cost_uncached_usd"], cost.complete),
-        judge_cost=_cost(runs.loc[judged, "judge_cost_usd"], True),
+        uncached=_cost(runs, "cost_uncached_usd", cost.complete),
+        judge_cost=_cost(judged, "judge_cost_usd", True),
         cost_per_success=cost.per(passed) if passed else None,
         purposes=by_purpose(cell),
         coordination_per_single=(
@@ -156,21 +154,21 @@ def _row(label: str, cell: Tally, found: list[Bridge]) -> SummaryRow:
         ),
         reread_self=again("self"),
         reread_cross=again("cross"),
-        messages=total("messages"),
-        redelivery_tokens=total("redelivery_tokens"),
-        retries_transport=total("retries_transport"),
-        retries_validation=total("retries_validation"),
-        revisions=total("revisions"),
-        escalations=total("escalations"),
-        depth_violations=total("depth_violations"),
-        refused=total("refused"),
+        messages=runs.total("messages"),
+        redelivery_tokens=runs.total("redelivery_tokens"),
+        retries_transport=runs.total("retries_transport"),
+        retries_validation=runs.total("retries_validation"),
+        revisions=runs.total("revisions"),
+        escalations=runs.total("escalations"),
+        depth_violations=runs.total("depth_violations"),
+        refused=runs.total("refused"),
     )
 
 
-def _cost(usd: pd.Series[float], complete: bool, exact: pd.Series[int] | None = None) -> Cost:
+def _cost(runs: Columns, usd: str, complete: bool, exact: str | None = None) -> Cost:
     """Sum what is known; from the exact integers where there are any."""
-    known = usd.dropna()
-    if len(usd) and not len(known):
+    known = [v for v in runs.numbers(usd).tolist() if not math.isnan(v)]
+    if len(runs) and not known:
         return Cost(None, False)
-    total = float(known.sum()) if exact is None else int(exact.dropna().sum()) / 10**12
-    return Cost(total, complete and len(known) == len(usd))
+    total = math.fsum(known) if exact is None else runs.total(exact) / 10**12
+    return Cost(total, complete and len(known) == len(runs))

@@ -5,21 +5,21 @@ Tokens and picodollars are added as 64-bit integers. A sum with an unknown in it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from harness.accounting.purposes import CLASS_OF, Purpose
 from harness.errors import StoreError
-from results.frames import Results, to_pandas
-from results.schema import LONG_TEXT, SCHEMAS
-from results.sums import sums
+from results.columns import Columns
+from results.frames import Results
+from results.schema import LONG_TEXT, PARTITION_KEYS, SCHEMAS
 
 JUDGE = Purpose.JUDGE.value
 CLASSES = ("work", "coordination", "verification")
+_KEPT = [
+    c.name for c in SCHEMAS["runs"].columns if c.name not in LONG_TEXT and not (c.kind is str and c.nullable)
+] + list(PARTITION_KEYS)
 _CLASS = {p.value: c for p, c in CLASS_OF.items()}
 
 
@@ -32,46 +32,51 @@ def class_of(purpose: str) -> str:
 class Tally:
     """What the rows of some runs add up to, the judge's calls left out.
 
-    ``runs``: the runs as stored, without long text. ``content``, from the shares: run_id, direction, purpose, reread →
-    tokens, pusd, pusd_unknown, rows. ``activity``, from the attempts: run_id, activity → tokens, pusd (fees included),
-    pusd_unknown, fee, fee_unknown, rows.
+    ``runs``: the runs as stored, without long text and text that may be unknown. ``content``, from the shares: run_id,
+    direction, purpose, reread → tokens, pusd, pusd_unknown. ``activity``, from the attempts: run_id, activity → tokens,
+    pusd (fees included), pusd_unknown, fee, fee_unknown.
     """
 
-    runs: pd.DataFrame
-    content: pd.DataFrame
-    activity: pd.DataFrame
+    runs: Columns
+    content: Columns
+    activity: Columns
 
-    def of(self, run_ids: Sequence[str]) -> Tally:
+    def of(self, run_ids: Iterable[str]) -> Tally:
         """The same, of some runs only."""
-        wanted = set(run_ids)
-        return Tally(*(f[f["run_id"].isin(wanted)] for f in (self.runs, self.content, self.activity)))
+        wanted = frozenset(run_ids)
+        return Tally(*(c.where(c.texts("run_id").among(wanted)) for c in (self.runs, self.content, self.activity)))
 
 
-def tally(results: Results) -> Tally:
+def tallied(results: Results) -> Tally:
     """Add up a set of results; memory grows with runs, not with calls. Raises StoreError for a run stored twice."""
     content, activity = [], []
-    for shares in results.snapshot.tables(
-        "shares", ["run_id", "direction", "purpose", "reread", "tokens", "cost_pusd"]
-    ):
-        content.append(sums(shares, ["run_id", "direction", "purpose", "reread"], ["tokens"], ["cost_pusd"]))
+    columns = ["run_id", "direction", "purpose", "reread", "tokens", "cost_pusd"]
+    for table in results.snapshot.tables("shares", columns):
+        shares = Columns.of(table)
+        shares = shares.having(pusd=shares.numbers("cost_pusd"), pusd_unknown=shares.numbers("cost_pusd_unknown"))
+        content.append(shares.sums(["run_id", "direction", "purpose", "reread"], ["tokens", "pusd", "pusd_unknown"]))
     columns = ["run_id", "activity", "prompt_tokens", "completion_tokens", "cost_pusd", "fee_pusd"]
-    for calls in results.snapshot.tables("calls", columns):
-        calls = calls.append_column("tokens", pc.add(calls["prompt_tokens"], calls["completion_tokens"]))
-        activity.append(sums(calls, ["run_id", "activity"], ["tokens"], ["cost_pusd", "fee_pusd"]))
-    by_content, by_activity = (to_pandas(pa.concat_tables(found)) for found in (content, activity))
-    runs = results.frame("runs", [c for c in SCHEMAS["runs"].full.names if c not in LONG_TEXT])
-    twice = runs.loc[runs["run_id"].duplicated(), "run_id"]
-    if len(twice):
-        raise StoreError(
-            f"run '{twice.iloc[0]}' is stored more than once ({len(twice)} such rows), so its sums would be wrong. "
-            f"Run `python -m results validate` to see in which files."
+    for table in results.snapshot.tables("calls", columns):
+        calls = Columns.of(table)
+        calls = calls.having(
+            tokens=calls.numbers("prompt_tokens") + calls.numbers("completion_tokens"),
+            pusd=calls.numbers("cost_pusd"),
+            pusd_unknown=calls.numbers("cost_pusd_unknown"),
+            fee=calls.numbers("fee_pusd"),
+            fee_unknown=calls.numbers("fee_pusd_unknown"),
         )
+        activity.append(calls.sums(["run_id", "activity"], ["tokens", "pusd", "pusd_unknown", "fee", "fee_unknown"]))
+    runs = Columns.of(results.table("runs", _KEPT))
+    ids = runs.texts("run_id").tolist()
+    if len(set(ids)) < len(ids):
+        twice = Counter(ids)
+        raise StoreError(
+            f"run '{twice.most_common(1)[0][0]}' is stored more than once ({len(ids) - len(twice)} such rows), so its "
+            f"sums would be wrong. Run `python -m results validate` to see in which files."
+        )
+    by_content, by_activity = Columns.joined(content), Columns.joined(activity)
     return Tally(
         runs,
-        by_content[by_content["purpose"] != JUDGE].rename(columns=_short),
-        by_activity[by_activity["activity"] != JUDGE].rename(columns=_short),
+        by_content.where(~by_content.texts("purpose").equal(JUDGE)),
+        by_activity.where(~by_activity.texts("activity").equal(JUDGE)),
     )
-
-
-def _short(column: str) -> str:
-    return column.replace("cost_pusd", "pusd").replace("fee_pusd", "fee")

@@ -33,7 +33,9 @@ class Offer:
     def of(tools: Sequence[Tool], coordination: Purpose, engine: str, known: Offer | None = None) -> Offer:
         """``coordination``: the purpose of coordination tools' schemas; ``engine``: their author's name; ``known``: an
         offer of which these tools may hold some, whose schemas then need not be rendered again."""
-        ready = {} if known is None else dict(zip(map(id, known.tools), zip(known.wire, known.parts, strict=True)))
+        ready = {}
+        if known is not None:
+            ready = {id(t): (w, p) for t, w, p in zip(known.tools, known.wire, known.parts, strict=True)}
         shown = [ready.get(id(t)) or _shown(t, coordination, engine) for t in tools]
         return Offer(tuple(tools), tuple(wire for wire, _ in shown), tuple(part for _, part in shown))
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from harness.bus.opened import check_ttl, not_open
 from harness.bus.protocol import TTL_S, BusSession
-from harness.bus.redis import RedisBus
 from harness.bus.server import PrivateServer
 from harness.clock.protocol import Clock, Timeline
+
+if TYPE_CHECKING:
+    from harness.bus.redis import RedisBus
 
 
 @dataclass
@@ -34,6 +37,8 @@ class EmbeddedBus:
 
     async def open(self, clock: Clock) -> None:
         """Start the server. BusError if there is none to start, or if it does not come up."""
+        from harness.bus.redis import RedisBus  # 50 ms, which a run that sends no messages need not pay
+
         self._time = clock.start()
         with self._time.real("start of the private redis-server"):
             self._running = await asyncio.to_thread(PrivateServer.start, self.server)

@@ -16,13 +16,13 @@ from results.bridge import TERMS, Terms, bridges
 from results.frames import load
 from results.purposes import by_purpose
 from results.store import Store
-from results.tally import tally
+from results.tally import tallied
 
 MILLIONTH = 1_000_000  # pUSD in a millionth of a USD
 
 
 def test_the_bridge_by_hand(pair: Path) -> None:
-    (bridge,) = bridges(tally(load(pair)))
+    (bridge,) = bridges(tallied(load(pair)))
     assert (bridge.topology, bridge.pairs, bridge.team_only, bridge.single_only) == ("bus", 1, 0, 0)
     # work: team 1,500 of which 300 duplicated task text; single 1,000
     assert bridge.tokens == Terms(
@@ -60,20 +60,20 @@ def test_only_pairs_count_and_what_is_left_out_is_said(fill: Any) -> None:
         team(sample="alone"),
         team(sample="changed", material_hash="another"),
     )
-    (bridge,) = bridges(tally(load(root)))
+    (bridge,) = bridges(tallied(load(root)))
     assert (bridge.pairs, bridge.team_only, bridge.single_only) == (1, 2, 2)
     assert bridge.tokens.team_total == 2_500 and bridge.tokens.single_total == 1_000
 
 
 def test_failed_runs_are_in_the_bridge(fill: Any) -> None:
     root = fill(single(), team(status="error", score=0.0))
-    (bridge,) = bridges(tally(load(root)))
+    (bridge,) = bridges(tallied(load(root)))
     assert bridge.tokens.delta == 1_500
 
 
 def test_an_unknown_cost_makes_the_usd_side_none(fill: Any) -> None:
     unpriced = record([Call("lead", [Read("task", 10)], [("plan", 5, 0)], priced=False)], topology="bus")
-    (bridge,) = bridges(tally(load(fill(single(), unpriced))))
+    (bridge,) = bridges(tallied(load(fill(single(), unpriced))))
     assert bridge.pusd is None
     assert (bridge.tokens.team_total, bridge.tokens.coordination) == (15, 5)
 
@@ -85,35 +85,35 @@ def test_a_cell_is_compared_with_the_single_cell_of_its_own_setting(fill: Any) -
             params = f'{{"topology": "{topology}", "task.docs": "{docs}"}}'
             made.append(build(cell=f"{topology}-{docs}", params=params))
     made.append(single(cell="strong", params='{"topology": "single", "task.docs": "4"}', model="stronger"))
-    found = bridges(tally(load(fill(*made))))
+    found = bridges(tallied(load(fill(*made))))
     assert [(b.cell_id, b.single_cell_id) for b in found] == [("bus-16", "single-16"), ("bus-4", "single-4")]
 
 
 def test_simulated_is_never_compared_with_real(fill: Any) -> None:
-    assert bridges(tally(load(fill(single(simulated=True), team())))) == ()
+    assert bridges(tallied(load(fill(single(simulated=True), team())))) == ()
 
 
 def test_other_members_of_the_single_family_are_no_teams(fill: Any) -> None:
-    assert bridges(tally(load(fill(single(), single(topology="resample", cell="r"))))) == ()
+    assert bridges(tallied(load(fill(single(), single(topology="resample", cell="r"))))) == ()
 
 
 def test_a_bridge_that_does_not_close_is_refused(fill: Any) -> None:
     bad = team()
     del bad.shares[0]
     with pytest.raises(StoreError, match=r"bridge of bus .* does not close: .* 1,500 .* explain 800"):
-        bridges(tally(load(fill(single(), bad))))
+        bridges(tallied(load(fill(single(), bad))))
 
 
 def test_the_same_sample_twice_is_refused(fill: Any) -> None:
     twice = team()
     rename(twice, "again")
     with pytest.raises(StoreError, match="holds sample 's1' more than once"):
-        bridges(tally(load(fill(single(), team(), twice))))
+        bridges(tallied(load(fill(single(), team(), twice))))
 
 
 def test_a_run_stored_twice_is_refused(fill: Any) -> None:
     with pytest.raises(StoreError, match="run 'exp/bus-cell/s1/0' is stored more than once"):
-        tally(load(fill(team(), team())))
+        tallied(load(fill(team(), team())))
 
 
 @given(st.lists(st.tuples(records("single"), records("bus")), min_size=1, max_size=3))
@@ -132,7 +132,7 @@ def test_the_identity_holds_for_any_runs(
             totals[any_run.run.topology] += any_run.run.prompt_tokens + any_run.run.completion_tokens
             store.write(any_run)
     store.close()
-    (bridge,) = bridges(tally(load(root)))
+    (bridge,) = bridges(tallied(load(root)))
     assert (bridge.tokens.single_total, bridge.tokens.team_total) == (totals["single"], totals["bus"])
     for side in (bridge.tokens, bridge.pusd):
         if side is not None:
@@ -142,7 +142,7 @@ def test_the_identity_holds_for_any_runs(
 
 
 def test_both_views(pair: Path) -> None:
-    sums = tally(load(pair))
+    sums = tallied(load(pair))
     found = by_purpose(sums.of(["exp/bus-cell/s1/0"]))
     assert found.content.tokens == {
         "task": 1_000,
@@ -170,7 +170,7 @@ def test_one_round_of_coordination_tax(fill: Any) -> None:
         Call(f"agent{i}", [Read("dispatch", 500), Read("sync", 4_000)], [("answer", 2_000, 0), ("report", 500, 0)])
         for i in range(5)
     ]
-    found = by_purpose(tally(load(fill(record(calls, topology="bus")))))
+    found = by_purpose(tallied(load(fill(record(calls, topology="bus")))))
     assert sum(found.content.tokens.values()) == 35_000
     assert found.content.class_tokens("coordination") == 25_000
     assert found.content.coordination_share == pytest.approx(5_000 / 7_000)
@@ -179,6 +179,6 @@ def test_one_round_of_coordination_tax(fill: Any) -> None:
 
 def test_an_unknown_cost_is_not_zero_in_the_views(fill: Any) -> None:
     unpriced = record([Call("lead", [Read("task", 10)], [("plan", 5, 0)], priced=False)], topology="bus")
-    found = by_purpose(tally(load(fill(unpriced))))
+    found = by_purpose(tallied(load(fill(unpriced))))
     assert found.content.pusd is None and found.activity.pusd is None and found.fee_pusd is None
     assert found.content.coordination_share_usd is None
