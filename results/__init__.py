@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from results.bridge import Bridge, bridges
     from results.frames import Results, dataset, load
+    from results.isolation import compression
     from results.purposes import PurposeTable, by_purpose
     from results.render import print_summary
     from results.store import ExperimentInfo, Store
@@ -30,6 +31,7 @@ _HOME = {
     "bridges": "bridge",
     "by_purpose": "purposes",
     "check": "validate",
+    "compression": "isolation",
     "dataset": "frames",
     "load": "frames",
     "print_summary": "render",
@@ -49,6 +51,7 @@ __all__ = [
     "bridges",
     "by_purpose",
     "check",
+    "compression",
     "dataset",
     "load",
     "print_summary",

@@ -7,6 +7,7 @@ picodollars. Totals come from the calls, terms from their shares, so the identit
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ class Terms:
     other_work: int
     unknown: int
     fees: int  # always 0 in tokens
+    resent_work: int  # that part of the work terms which the same agent had been sent before: history
 
     @property
     def delta(self) -> int:
@@ -49,7 +51,8 @@ class Bridge:
     """A team cell against a ``single`` cell of the same experiment, task, model and swept parameters.
 
     ``pairs``: (sample, epoch) present in both on the same material; ``team_only`` and ``single_only``: left out.
-    ``pusd`` is None when any attempt of a pair has no known cost.
+    ``pusd`` (as billed) is None when any attempt of a pair has no known cost; ``uncached_usd`` is (single, team) as if
+    nothing had been read from or written to a cache, None likewise. ``wall_s``: (single, team) summed over the pairs.
     """
 
     experiment_id: str
@@ -64,6 +67,14 @@ class Bridge:
     single_only: int
     tokens: Terms
     pusd: Terms | None
+    uncached_usd: tuple[float, float] | None
+    wall_s: tuple[float, float]
+
+    @property
+    def speedup(self) -> float | None:
+        """Single's wall-clock / the team's, a ratio of sums over the pairs; None when the team took no time."""
+        single, team = self.wall_s
+        return single / team if team else None
 
 
 def bridges(tally: Tally) -> tuple[Bridge, ...]:
@@ -112,7 +123,15 @@ def _bridge(tally: Tally, team: Columns, single: Columns) -> Bridge | None:
         single_only=len(single) - len(both),
         tokens=_terms(name, _side(teams, "tokens", 0), _side(singles, "tokens", 0)),
         pusd=_usd(name, teams, singles),
+        uncached_usd=_known_pair(singles, teams, "cost_uncached_usd"),
+        wall_s=_known_pair(singles, teams, "wall_s") or (0.0, 0.0),
     )
+
+
+def _known_pair(singles: Tally, teams: Tally, column: str) -> tuple[float, float] | None:
+    """(single, team): a column of floats summed over the pairs; None when any of it is unknown."""
+    single, team = (math.fsum(side.runs.numbers(column).tolist()) for side in (singles, teams))
+    return None if math.isnan(single) or math.isnan(team) else (single, team)
 
 
 def _by_pair(cell: Columns) -> dict[tuple[str, int, str], str]:
@@ -147,17 +166,20 @@ class _Side:
     total: int
     by_class: dict[str, int]
     duplicated: int
+    resent: int
     fees: int
 
 
 def _side(tally: Tally, column: str, fees: int) -> _Side:
     content = tally.content
     classes = content.having(kind=content.texts("purpose").renamed(class_of))
-    again = content.texts("direction").equal("prompt") & content.texts("purpose").equal("task")
+    prompt, reread = content.texts("direction").equal("prompt"), content.texts("reread")
+    work = classes.texts("kind").equal("work")
     return _Side(
         total=tally.activity.total(column),
         by_class={kind: rows.total(column) for (kind,), rows in classes.groups("kind")},
-        duplicated=content.where(again & content.texts("reread").equal("cross")).total(column),
+        duplicated=content.where(prompt & content.texts("purpose").equal("task") & reread.equal("cross")).total(column),
+        resent=content.where(prompt & work & reread.equal("self")).total(column),
         fees=fees,
     )
 
@@ -177,6 +199,7 @@ def _terms(name: str, team: _Side, single: _Side) -> Terms:
         other_work=change["work"] - duplicated,
         unknown=change["unknown"],
         fees=team.fees - single.fees,
+        resent_work=team.resent - single.resent,
     )
     explained = sum(int(getattr(terms, term)) for term in TERMS)
     if explained != terms.delta:

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from results.columns import Columns
 from results.tally import CLASSES, Tally, class_of
 
+REASONING_MATTERS = 0.1
+"""Share of completion tokens from which what hidden reasoning was about could change the picture."""
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -37,12 +40,30 @@ class PurposeTable:
 
     ``content``: each token has the purpose of its part. ``activity``: each call, prompt and fees included, counts as
     the purpose that holds most of its completion. ``fee_pusd``: what has no purpose in the content view (None:
-    unknown), so that content + fees = activity = the bill.
+    unknown), so that content + fees = activity = the bill. ``reasoning``: hidden reasoning tokens by content purpose.
     """
 
     content: View
     activity: View
     fee_pusd: int | None
+    completion_tokens: int
+    reasoning: Mapping[str, int]
+
+    @property
+    def reasoning_share(self) -> float:
+        """Hidden reasoning / completion tokens; 0 when nothing was written."""
+        return sum(self.reasoning.values()) / self.completion_tokens if self.completion_tokens else 0.0
+
+    @property
+    def coordination_bounds(self) -> tuple[float, float] | None:
+        """The coordination share (content, tokens) if all hidden reasoning were work, and if all were coordination;
+        None unless it exceeds a tenth of the completion tokens (docs/cost-model.md)."""
+        total = sum(self.content.class_tokens(c) for c in CLASSES)
+        if self.reasoning_share <= REASONING_MATTERS or not total:
+            return None
+        coordination = self.content.class_tokens("coordination")
+        held = sum(n for purpose, n in self.reasoning.items() if class_of(purpose) == "coordination")
+        return (coordination - held) / total, (coordination - held + sum(self.reasoning.values())) / total
 
 
 def by_purpose(tally: Tally) -> PurposeTable:
@@ -53,7 +74,14 @@ def by_purpose(tally: Tally) -> PurposeTable:
         _view(tally.content, "purpose"),
         _view(fees, "activity"),
         None if unknown else fees.total("fee"),
+        tally.content.where(tally.content.texts("direction").equal("completion")).total("tokens"),
+        _reasoning(tally.content),
     )
+
+
+def _reasoning(content: Columns) -> dict[str, int]:
+    sums = {purpose: rows.total("reasoning") for (purpose,), rows in content.groups("purpose")}
+    return {purpose: n for purpose, n in sums.items() if n}
 
 
 def _view(rows: Columns, key: str) -> View:

@@ -75,9 +75,11 @@ def _print_group(group: Group, console: Console) -> None:
         _tokens(group),
         _costs(group),
         _coordination(group),
-        _traffic(group),
-        _retries(group),
     ):
+        console.print(table)
+    for line in _reasoning(group):
+        console.print(Text(line))
+    for table in (_time(group), _traffic(group), _retries(group)):
         console.print(table)
     for start in range(0, len(group.rows), CELLS_ABREAST):
         console.print(_purposes(group, group.rows[start : start + CELLS_ABREAST]))
@@ -99,7 +101,7 @@ def _add(table: Table, first: str, cells: Sequence[str]) -> None:
 
 
 def _outcome(group: Group) -> Table:
-    columns = ["runs", "not ok", "score mean", "passed", "wall-clock mean", "USD per success"]
+    columns = ["runs", "status not ok", "mean score", "passed", "USD per success"]
     table = _table("Outcome (means and sums over all runs, failures included)", group.simulated, "topology", columns)
     for row in group.rows:
         failures = ", ".join(f"{n} {status}" for status, n in row.statuses.items()) or "none"
@@ -109,9 +111,8 @@ def _outcome(group: Group) -> Table:
             [
                 count(row.runs),
                 failures,
-                f"{row.score_mean:.3f} of {row.runs:,}",
+                f"{row.score_mean:.3f} (n={row.runs:,})",
                 f"{row.passed:,} of {row.runs:,}",
-                f"{row.wall_mean_s:,.1f} s",
                 "no success" if row.cost_per_success is None else cost(row.cost_per_success),
             ],
         )
@@ -137,15 +138,37 @@ def _costs(group: Group) -> Table:
 
 
 def _coordination(group: Group) -> Table:
-    columns = ["per single total", "content", "activity", "content, USD", "activity, USD"]
-    table = _table(
-        "Coordination: tokens per single's total; share of all spending", group.simulated, "topology", columns
-    )
+    columns = ["against single", "content", "activity", "content, USD", "activity, USD"]
+    title = "Coordination: tokens against single's total, then as a share of the topology's own spending"
+    table = _table(title, group.simulated, "topology", columns)
     for row in group.rows:
         content, activity = row.purposes.content, row.purposes.activity
         shares = [content.coordination_share, activity.coordination_share]
         shares += [content.coordination_share_usd, activity.coordination_share_usd]
         _add(table, row.label, [percent(f) for f in (row.coordination_per_single, *shares)])
+    return table
+
+
+def _reasoning(group: Group) -> list[str]:
+    """What hidden reasoning could change, where there is enough of it to matter."""
+    lines = []
+    for row in group.rows:
+        bounds = row.purposes.coordination_bounds
+        if bounds is not None:
+            lines.append(
+                f"{row.label}: {percent(row.purposes.reasoning_share)} of what was written is hidden reasoning; its "
+                f"coordination share (content) lies between {percent(bounds[0])} and {percent(bounds[1])}"
+            )
+    return lines
+
+
+def _time(group: Group) -> Table:
+    columns = ["wall-clock mean", "working mean", "parallelism", "speedup over single"]
+    table = _table("Time", group.simulated, "topology", columns)
+    for row in group.rows:
+        means = [f"{row.wall_mean_s:,.1f} s", f"{row.working_mean_s:,.1f} s"]
+        ratios = [NOTHING if r is None else f"{r:.2f}" for r in (row.parallelism, row.speedup)]
+        _add(table, row.label, [*means, *ratios])
     return table
 
 
@@ -182,12 +205,12 @@ def _purposes(group: Group, rows: Sequence[SummaryRow]) -> Table:
 def _bridge(bridge: Bridge) -> Table:
     versus = f"{bridge.topology} − single"
     where = "" if bridge.params == "{}" else f" at {bridge.params}"
-    title = (
-        f"Bridge: {versus}{where}, {bridge.pairs:,} pairs; left out: {bridge.team_only:,} only in {bridge.topology}, "
-        f"{bridge.single_only:,} only in single"
-    )
-    table = _table(title, bridge.simulated, "term", ["tokens", "of single", "USD", "of single"])
+    left_out = f"; runs without a partner: {bridge.team_only + bridge.single_only:,}"
+    title = f"Bridge: {versus}{where}, {bridge.pairs:,} pairs"
+    title += left_out if bridge.team_only or bridge.single_only else ""
+    table = _table(title, bridge.simulated, "term", ["tokens", "% of single", "USD billed", "% of single's USD"])
     lines = [("single total", "single_total"), *((TERM_NAMES[t], t) for t in TERMS), (versus, "delta")]
+    lines.insert(lines.index((TERM_NAMES["other_work"], "other_work")) + 1, ("  of Δ work: sent again", "resent_work"))
     lines.append((f"{bridge.topology} total", "team_total"))
     for name, term in lines:
         sides = (bridge.tokens, bridge.pusd)
@@ -204,4 +227,8 @@ def _bridge(bridge: Bridge) -> Table:
         if term == "delta":
             table.add_section()
         _add(table, name, cells)
+    if bridge.uncached_usd is not None:
+        single, team = bridge.uncached_usd
+        share = f"{100 * (team - single) / single:.1f} %" if single else NOTHING
+        _add(table, f"{versus}, as if uncached", ["", "", usd(team - single), share])
     return table

@@ -36,7 +36,8 @@ class SummaryRow:
     ``label``: topology and the swept parameters that tell cells apart. ``statuses``: status → runs, without ``ok``.
     ``coordination_per_single``: coordination tokens / single's tokens on the same pairs; None unless there is exactly
     one ``single`` cell to compare with. ``reread_self``, ``reread_cross``: prompt tokens sent before to this agent, or
-    first to another agent of the run.
+    first to another agent of the run. ``parallelism``: time in calls / wall-clock, sums over the runs. ``speedup``:
+    single's wall-clock / this one's on the same pairs, None as above.
     """
 
     label: str
@@ -48,6 +49,9 @@ class SummaryRow:
     score_mean: float
     passed: int
     wall_mean_s: float
+    working_mean_s: float
+    parallelism: float | None
+    speedup: float | None
     tokens: int
     judge_tokens: int
     cost: Cost
@@ -128,6 +132,7 @@ def _row(label: str, cell: Tally, found: list[Bridge]) -> SummaryRow:
     cost = _cost(runs, "cost_usd", bool(runs.numbers("cost_complete").all()), exact="cost_pusd")
     judged = runs.where(runs.numbers("judge_tokens") > 0)
     compared = found[0].tokens if len(found) == 1 else None
+    wall_s = math.fsum(runs.numbers("wall_s").tolist())
 
     def again(kind: str) -> int:
         return content.where(prompt & content.texts("reread").equal(kind)).total("tokens")
@@ -141,7 +146,10 @@ def _row(label: str, cell: Tally, found: list[Bridge]) -> SummaryRow:
         statuses={status: n for status, n in sorted(statuses.items()) if status != "ok"},
         score_mean=math.fsum(runs.numbers("score").tolist()) / len(runs),
         passed=passed,
-        wall_mean_s=math.fsum(runs.numbers("wall_s").tolist()) / len(runs),
+        wall_mean_s=wall_s / len(runs),
+        working_mean_s=math.fsum(runs.numbers("working_s").tolist()) / len(runs),
+        parallelism=cell.activity.total("busy_us") / 1e6 / wall_s if wall_s else None,
+        speedup=found[0].speedup if len(found) == 1 else None,
         tokens=runs.total("prompt_tokens") + runs.total("completion_tokens"),
         judge_tokens=runs.total("judge_tokens"),
         cost=cost,

@@ -33,8 +33,8 @@ class Tally:
     """What the rows of some runs add up to, the judge's calls left out.
 
     ``runs``: the runs as stored, without long text and text that may be unknown. ``content``, from the shares: run_id,
-    direction, purpose, reread → tokens, pusd, pusd_unknown. ``activity``, from the attempts: run_id, activity → tokens,
-    pusd (fees included), pusd_unknown, fee, fee_unknown.
+    direction, purpose, reread → tokens, reasoning, pusd, pusd_unknown. ``activity``, from the attempts: run_id,
+    activity → tokens, pusd (fees included), pusd_unknown, fee, fee_unknown, busy_us (microseconds in calls).
     """
 
     runs: Columns
@@ -50,12 +50,19 @@ class Tally:
 def tallied(results: Results) -> Tally:
     """Add up a set of results; memory grows with runs, not with calls. Raises StoreError for a run stored twice."""
     content, activity = [], []
-    columns = ["run_id", "direction", "purpose", "reread", "tokens", "cost_pusd"]
+    columns = ["run_id", "direction", "purpose", "reread", "tokens", "reasoning_tokens", "cost_pusd"]
+    adding = ["tokens", "reasoning", "pusd", "pusd_unknown"]
     for table in results.snapshot.tables("shares", columns):
         shares = Columns.of(table)
-        shares = shares.having(pusd=shares.numbers("cost_pusd"), pusd_unknown=shares.numbers("cost_pusd_unknown"))
-        content.append(shares.sums(["run_id", "direction", "purpose", "reread"], ["tokens", "pusd", "pusd_unknown"]))
+        shares = shares.having(
+            reasoning=shares.numbers("reasoning_tokens"),
+            pusd=shares.numbers("cost_pusd"),
+            pusd_unknown=shares.numbers("cost_pusd_unknown"),
+        )
+        content.append(shares.sums(["run_id", "direction", "purpose", "reread"], adding))
     columns = ["run_id", "activity", "prompt_tokens", "completion_tokens", "cost_pusd", "fee_pusd"]
+    columns += ["started_s", "ended_s"]
+    adding = ["tokens", "pusd", "pusd_unknown", "fee", "fee_unknown", "busy_us"]
     for table in results.snapshot.tables("calls", columns):
         calls = Columns.of(table)
         calls = calls.having(
@@ -64,8 +71,9 @@ def tallied(results: Results) -> Tally:
             pusd_unknown=calls.numbers("cost_pusd_unknown"),
             fee=calls.numbers("fee_pusd"),
             fee_unknown=calls.numbers("fee_pusd_unknown"),
+            busy_us=((calls.numbers("ended_s") - calls.numbers("started_s")) * 1e6).round().astype("int64"),
         )
-        activity.append(calls.sums(["run_id", "activity"], ["tokens", "pusd", "pusd_unknown", "fee", "fee_unknown"]))
+        activity.append(calls.sums(["run_id", "activity"], adding))
     runs = Columns.of(results.table("runs", _KEPT))
     ids = runs.texts("run_id").tolist()
     if len(set(ids)) < len(ids):

@@ -14,6 +14,7 @@ from harness.errors import StoreError
 from harness.records import RunRecord
 from results.bridge import TERMS, Terms, bridges
 from results.frames import load
+from results.isolation import compression
 from results.purposes import by_purpose
 from results.store import Store
 from results.tally import tallied
@@ -34,6 +35,7 @@ def test_the_bridge_by_hand(pair: Path) -> None:
         other_work=200,
         unknown=0,
         fees=0,
+        resent_work=-100,
     )
     # coordination: (200+100+150) × 3 + (100+50+50+150) × 15; verification: 150 × 3 + 50 × 15;
     # work: 1,000 × 3 + 500 × 15 = 10,500 against single's 5,400
@@ -46,7 +48,10 @@ def test_the_bridge_by_hand(pair: Path) -> None:
         other_work=4_200 * MILLIONTH,
         unknown=0,
         fees=MILLIONTH,
+        resent_work=-300 * MILLIONTH,
     )
+    assert bridge.uncached_usd == (0.0054, 0.018301)
+    assert bridge.wall_s == (10.0, 10.0) and bridge.speedup == 1.0
     assert bridge.tokens.percent("coordination") == 80.0
     assert bridge.tokens.percent("delta") == 150.0
 
@@ -182,3 +187,17 @@ def test_an_unknown_cost_is_not_zero_in_the_views(fill: Any) -> None:
     found = by_purpose(tallied(load(fill(unpriced))))
     assert found.content.pusd is None and found.activity.pusd is None and found.fee_pusd is None
     assert found.content.coordination_share_usd is None
+
+
+def test_compression_is_source_read_by_sub_agents_over_results_sent(fill: Any) -> None:
+    """The isolation example of docs/cost-model.md: 50,000 tokens of source read, 500 handed back; what is read again,
+    by the lead, or is no source does not count."""
+    calls = [
+        Call("lead", [Read("task", 4_000, author="tool")], [("plan", 10, 0)]),
+        Call("worker1", [Read("task", 30_000, author="tool"), Read("task", 900)], [("answer", 10, 0)]),
+        Call("worker1", [Read("task", 30_000, "self", "tool"), Read("task", 20_000, "cross", "tool")], []),
+    ]
+    made = record(calls, topology="bus", messages=[("m1", None), ("m2", "m1")])
+    made.messages[0].type, made.messages[0].tokens = "task", 80
+    made.messages[1].type, made.messages[1].tokens = "result", 500
+    assert compression(load(fill(single(), made))) == {"bus": 100.0}

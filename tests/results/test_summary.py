@@ -80,9 +80,9 @@ def test_simulated_and_real_never_share_a_table(fill: Any) -> None:
     summary = summarize(load(root))
     assert [(g.simulated, len(g.rows), len(g.bridges)) for g in summary.groups] == [(False, 2, 1), (True, 2, 1)]
     real, _, simulated = printed(root).partition("SIMULATED")
-    titles = re.compile(r"^(Outcome|Tokens|Cost in|Coordination:|Messages|Retries|Bridge:)", re.MULTILINE)
-    assert len(titles.findall(real)) == 8 and not titles.findall(simulated), "every table below carries the banner"
-    assert simulated.count("SIMULATED · ") == 8 and "never evidence" in simulated
+    titles = re.compile(r"^(Outcome|Tokens|Cost in|Coordination:|Time|Messages|Retries|Bridge:)", re.MULTILINE)
+    assert len(titles.findall(real)) == 9 and not titles.findall(simulated), "every table below carries the banner"
+    assert simulated.count("SIMULATED · ") == 9 and "never evidence" in simulated
 
 
 def test_what_is_printed(pair: Path) -> None:
@@ -90,7 +90,11 @@ def test_what_is_printed(pair: Path) -> None:
     assert max(map(len, text.splitlines())) <= 100
     assert "\x1b" not in text
     squeezed = [" ".join(line.split()) for line in text.splitlines()]
-    assert "bus 1 none 1.000 of 1 1 of 1 10.0 s 0.01830" in squeezed
+    assert "bus 1 none 1.000 (n=1) 1 of 1 0.01830" in squeezed
+    assert "bus 10.0 s 9.0 s 0.20 1.00" in squeezed  # four calls of half a second each
+    single = "single: 25.0 % of what was written is hidden reasoning; its coordination share (content) lies between "
+    assert single + "0.0 % and 5.0 %" in " ".join(squeezed)
+    assert "bus − single, as if uncached 0.01290 238.9 %" in squeezed
     assert "bus 2,500 1,500 800 200 0 0 300" in squeezed
     assert "bus 80.0 % 32.0 % 62.0 % 36.1 % 48.4 %" in squeezed
     assert "task (work) 800 - 1,000 -" in squeezed
