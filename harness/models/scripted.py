@@ -45,7 +45,7 @@ from harness.models.simulated.draws import ORDINAL_BITS
 from harness.models.simulated.prompt.inbox import Block, parse_inbox
 from harness.models.simulated.prompt.wire import WireMessage, completion_tokens, prompt_of, wire
 
-_PLACEHOLDER = re.compile(r"\{\{\s*(.*?)\s*\}\}")
+_PLACEHOLDER = re.compile(r"\{\{([^{}]*)\}\}")
 _MSG_ID = re.compile(r"msg_id of last (\w+)(?: from (.+))?")
 SHOWN = 300
 """Characters of a request that an error quotes."""
@@ -173,7 +173,7 @@ def _filled(text: str, inbox: Sequence[Block]) -> str:
     """A text with its placeholders replaced."""
 
     def value(found: re.Match[str]) -> str:
-        wanted = _MSG_ID.fullmatch(found[1])
+        wanted = _MSG_ID.fullmatch(found[1].strip())
         if wanted is None:
             raise ScriptError(f"unknown placeholder {found[0]}; there is {{{{msg_id of last TYPE from NAME}}}}")
         ids = [b.msg_id for b in inbox if b.type == wanted[1] and wanted[2] in (None, b.sender)]

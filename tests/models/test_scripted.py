@@ -14,7 +14,7 @@ from harness.accounting.prices import PriceCard
 from harness.accounting.tokens import count_tokens
 from harness.errors import ScriptError
 from harness.models.protocol import Request
-from harness.models.scripted import ScriptedModel
+from harness.models.scripted import ScriptedModel, _filled
 
 from .chat import SEND, Chat, HandClock, arguments, ask, inbox, seed, system, user
 
@@ -177,3 +177,8 @@ def test_the_yaml_names_every_setting_but_asks_for_the_path() -> None:
     data = OmegaConf.load(Path(__file__).parents[2] / "conf" / "model" / "scripted.yaml")
     assert OmegaConf.missing_keys(data) == {"path"}
     assert set(data) == {"_target_", "path", "name", "window_tokens", "latency_s", "price"}
+
+
+def test_a_megabyte_of_braces_is_read_in_linear_time() -> None:
+    """As many steps as characters, not their square: this would take minutes."""
+    assert _filled("{" * 1_000_000, ()) == "{" * 1_000_000
