@@ -68,6 +68,7 @@ class Session:
     no_tools: Offer = field(default_factory=lambda: Offer((), (), ()))
     _names: set[str] = field(default_factory=set)
     _task_offer: Offer | None = None
+    _nonce: Part | None = None
 
     @property
     def engine_purpose(self) -> Purpose:
@@ -95,7 +96,7 @@ class Session:
         depth = 0 if parent is None else parent.depth + (0 if placed else 1)
         session_id = self.run_id if parent is None else f"{parent.session_id}/{name}"
         caller = Caller(name, role, stance, depth, session_id, None if parent is None else parent.session_id)
-        system = [self._nonce(), Part(self.sample.brief, TASK, Purpose.TASK)]
+        system = [self._mark(), Part(self.sample.brief, TASK, Purpose.TASK)]
         if scaffold:
             system.append(Part(f"\n\n{scaffold}", ENGINE, Purpose.SCAFFOLD))
         scope = Scope("agent", self.scope, tokens=self.limits.agent_tokens, calls=self.limits.agent_calls)
@@ -106,11 +107,13 @@ class Session:
         self.events.emit("agent_created", name, {"role": role, "depth": depth, "session_id": session_id})
         return Agent(caller, self, Conversation(system), offer, scope)
 
-    def _nonce(self) -> Part:
+    def _mark(self) -> Part:
         """Makes this run's prompt prefix its own, so that no run is billed for less because another went before."""
-        mark = int.from_bytes(blake2b(self.run_id.encode(), digest_size=8).digest()) % 10**12
-        digits = f"{mark:012}"  # groups of three digits: the same number of tokens whatever they are
-        return Part(f"[run {digits[:3]}-{digits[3:6]}-{digits[6:9]}-{digits[9:]}]\n", TASK, Purpose.TASK)
+        if self._nonce is None:
+            number = int.from_bytes(blake2b(self.run_id.encode(), digest_size=8).digest()) % 10**12
+            digits = f"{number:012}"  # groups of three digits: the same number of tokens whatever they are
+            self._nonce = Part(f"[run {digits[:3]}-{digits[3:6]}-{digits[6:9]}-{digits[9:]}]\n", TASK, Purpose.TASK)
+        return self._nonce
 
     def answered(self) -> None:
         """The answer is there: what still runs is late, and its time is not the run's."""

@@ -30,7 +30,7 @@ def words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def _lines(text: str) -> tuple[str, str]:
-    """A source as (prose, leaves): its words in order on one line, or, of JSON, those of each leaf on a line of its own.
+    """A source as (prose, leaves): its words in order on one line, or, of JSON, those of each leaf on its own line.
     A word stands between single spaces, a line between line breaks."""
     if not _FIELD.search(text):
         return f" {' '.join(words(text))} \n", ""
