@@ -23,6 +23,7 @@ class Limits:
     agent_calls: int | None = None
     round_timeout_s: float = 30.0
     call_timeout_s: float = 120.0
+    grade_timeout_s: float = 600.0
     transport_attempts: int = 4
     backoff_s: float = 1.0
     max_wait_s: float = 60.0
@@ -46,7 +47,7 @@ class Scope:
     """What one scope has spent. Recording goes up through all parents; checking starts at the outermost, whose breach
     wins, so that an agent never swallows the end of its run."""
 
-    __slots__ = ("bounds", "calls", "name", "parent", "pusd", "tokens")
+    __slots__ = ("bounds", "calls", "name", "parent", "pusd", "sent", "tokens")
 
     def __init__(
         self,
@@ -61,6 +62,7 @@ class Scope:
         self.parent = parent
         self.tokens = 0
         self.calls = 0
+        self.sent = 0
         self.pusd = 0
         self.bounds: tuple[tuple[str, str, float], ...] = tuple(
             (f"{name}_{what}", field, bound * scale)
@@ -89,14 +91,21 @@ class Scope:
                 unit = 10**12 if field == "pusd" else 1
                 raise exceeded(limit, bound / unit, value / unit, self.name)
 
-    def check_before_call(self) -> None:
-        """Raise when a bound has been passed, or when one more call would pass a bound on calls."""
+    def begin_call(self) -> None:
+        """Count one attempt that is about to be sent; raise instead when a bound has been passed, or when this call
+        would pass a bound on calls, those that are under way included."""
         self.check()
-        if self.parent is not None:
-            self.parent.check_before_call()
-        for limit, field, bound in self.bounds:
-            if field == "calls" and self.calls >= bound:
-                raise exceeded(limit, bound, self.calls + 1, self.name)
+        scopes: list[Scope] = []
+        scope: Scope | None = self
+        while scope is not None:
+            scopes.insert(0, scope)
+            scope = scope.parent
+        for outer in scopes:
+            for limit, field, bound in outer.bounds:
+                if field == "calls" and outer.sent >= bound:
+                    raise exceeded(limit, bound, outer.sent + 1, outer.name)
+        for outer in scopes:
+            outer.sent += 1
 
 
 def exceeded(limit: str, bound: float, value: float, scope: str) -> LimitExceeded:

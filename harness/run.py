@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import traceback
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from harness.cell import Cell
 from harness.clock.protocol import Clock
 from harness.errors import LimitExceeded, TopologyFailed, first_fault
 from harness.events import Events
+from harness.leftovers import owned_tasks
 from harness.limits import Scope
 from harness.models.operations import Operator
 from harness.records import SCHEMA_VERSION, CallRow, RunRecord, RunRow, ShareRow
@@ -26,6 +28,8 @@ from harness.version import VERSION
 
 ANSWER_CUT = 20_000
 """Characters kept of an answer in its row."""
+NOT_GRADED = ("failed", "error")
+"""Statuses of runs that score 0 and have not passed, whatever the threshold."""
 DRIFT = (0.8, 1.25)
 """Reported over counted prompt tokens: outside, the split is made with weights that may be off."""
 
@@ -54,9 +58,10 @@ async def run_sample(cell: Cell, sample_id: str, epoch: int, clock: Clock, scope
     events, ledger, outcome = Events(run_id, time), Ledger(run_id), Outcome()
     limits = cell.limits
     try:
-        sample = cell.suite.sample(sample_id)
-        tools = cell.suite.tools(sample)
-    except Exception as fault:
+        sample = _checked(cell.suite.sample(sample_id), sample_id)
+        tools = tuple(cell.suite.tools(sample))
+    except BaseException as fault:
+        _refuse_cancelled(fault)
         events.emit("error", "task", {"traceback": traceback.format_exc()})
         outcome.failed("error", fault, "sample: ")
         sample, tools = Sample(sample_id, "", "", None, 0, "", 0.0, 0.0, sample_id), ()
@@ -79,7 +84,9 @@ async def run_sample(cell: Cell, sample_id: str, epoch: int, clock: Clock, scope
     )
     if outcome.status == "ok":
         events.emit("run_started", "engine", {"sample_id": sample_id, "epoch": epoch})
-        await _solve(cell, sample, session, outcome)
+        with owned_tasks() as left:
+            await _solve(cell, sample, session, outcome)
+            await left.end(session)
         wall_s = time.now() if session.answered_s is None else session.answered_s
         await _grade(cell, sample, session, outcome)
         events.emit("run_ended", "engine", {"status": outcome.status, "score": outcome.score})
@@ -91,7 +98,11 @@ async def run_sample(cell: Cell, sample_id: str, epoch: int, clock: Clock, scope
 
 async def _solve(cell: Cell, sample: Sample, session: Session, outcome: Outcome) -> None:
     try:
-        outcome.answer = (await _answer(cell, sample, session)).text
+        outcome.answer = await _answer(cell, sample, session)
+        session.offer(outcome.answer)
+        if session.answered_s is None:
+            session.answered()
+        session.scope.check()  # the last call may have passed a bound: its answer counts, and so does the breach
         return
     except LimitExceeded as limit:
         outcome.failed("limit", limit)
@@ -102,38 +113,70 @@ async def _solve(cell: Cell, sample: Sample, session: Session, outcome: Outcome)
             outcome.limit = str(timeout)
     except TopologyFailed as failed:
         outcome.failed("failed", failed)
-    except Exception as fault:
+    except BaseException as fault:
+        _refuse_cancelled(fault)
         session.events.emit("error", "engine", {"traceback": traceback.format_exc()})
         outcome.failed("error", fault, "topology: ")
     outcome.answer = session.offered
 
 
-async def _answer(cell: Cell, sample: Sample, session: Session) -> Answer:
+async def _answer(cell: Cell, sample: Sample, session: Session) -> str:
     """The topology's answer within ``run_wall_s``. Raises the fault itself where the topology raised a group."""
     bound = cell.limits.run_wall_s
     try:
         async with session.time.timeout(inf if bound is None else bound, "engine"):
-            return await cell.topology(sample, session)
+            answer = await cell.topology(sample, session)
+        if not (isinstance(answer, Answer) and isinstance(answer.text, str)):
+            raise TypeError(f"returned {answer!r:.80}; a topology returns an Answer with a text")
+        return answer.text
     except BaseExceptionGroup as group:
         raise first_fault(group) from None
     except TimeoutError as inner:
         raise TimeoutError(str(inner) or f"run_wall_s: not done after {bound:g} s") from None
 
 
+def _checked(sample: Sample, sample_id: str) -> Sample:
+    """The sample, if its rows can be written and paired. Raises TypeError or ValueError for one that a suite got
+    wrong."""
+    if not isinstance(sample, Sample):
+        raise TypeError(f"the suite made {sample!r:.80} for '{sample_id}', which is no Sample")
+    if sample.id != sample_id:
+        raise ValueError(f"the suite made sample '{sample.id}' when asked for '{sample_id}'")
+    if sample.material_tokens < 0 or not sample.material_hash:
+        raise ValueError(f"material_tokens={sample.material_tokens}, material_hash='{sample.material_hash}'")
+    for name in ("graph_work", "graph_critical_path"):
+        if not 0 <= getattr(sample, name) < inf:
+            raise ValueError(f"{name}={getattr(sample, name)}: must be a finite number of at least 0")
+    json.dumps(sample.tags)
+    return sample
+
+
+def _refuse_cancelled(fault: BaseException) -> None:
+    """Pass on a cancellation that somebody asked for. One that a topology or a grader raised by itself is a fault."""
+    task = asyncio.current_task()
+    if isinstance(fault, asyncio.CancelledError) and task is not None and task.cancelling():
+        raise fault
+
+
 async def _grade(cell: Cell, sample: Sample, session: Session, outcome: Outcome) -> None:
     """Grade what exists; a run that failed or raised scores 0 whatever it left."""
-    if outcome.status in ("failed", "error"):
+    if outcome.status in NOT_GRADED:
         return
     try:
-        grade = await cell.suite.grade(sample, outcome.answer)
-        if not 0 <= grade.score <= 1:
+        async with session.time.timeout(cell.limits.grade_timeout_s, "grader"):
+            grade = await cell.suite.grade(sample, outcome.answer)
+        score = float(grade.score)
+        if not 0 <= score <= 1:
             raise ValueError(f"score {grade.score} is not within 0..1")
-    except Exception as fault:
+        session.events.emit("graded", "grader", {**grade.detail, "score": score})
+    except BaseException as fault:
+        _refuse_cancelled(fault)
+        if isinstance(fault, TimeoutError):
+            fault = TimeoutError(f"grade_timeout_s: not done after {cell.limits.grade_timeout_s:g} s")
         session.events.emit("error", "grader", {"traceback": traceback.format_exc()})
         outcome.failed("error", fault, "grader: ")
         return
-    outcome.score = grade.score
-    session.events.emit("graded", "grader", {"score": grade.score, **grade.detail})
+    outcome.score = score
 
 
 def _row(cell: Cell, session: Session, outcome: Outcome, wall_s: float, started_at: str, clock: str) -> RunRow:
@@ -165,7 +208,7 @@ def _row(cell: Cell, session: Session, outcome: Outcome, wall_s: float, started_
         error=outcome.error,
         limit=outcome.limit,
         score=outcome.score,
-        passed=outcome.score >= cell.suite.pass_threshold,
+        passed=outcome.status not in NOT_GRADED and outcome.score >= cell.suite.pass_threshold,
         wall_s=wall_s,
         working_s=wall_s - _waiting(session.operator.waits, calls, wall_s),
         cost_usd=None if cost is None else cost / PUSD,

@@ -42,7 +42,13 @@ class FilePart:
             return _select(SCHEMAS[table].full.empty_table(), columns)
         wanted = None if columns is None else [c for c in columns if c not in PARTITION_KEYS]
         with open_part(self.files[table], table) as opened:
-            rows = opened.read(columns=wanted)
+            try:
+                rows = opened.read(columns=wanted)
+            except (OSError, pa.ArrowException) as damage:
+                path = self.files[table]
+                raise StoreError(
+                    f"{path} is damaged and cannot be read: {damage}. Remove it or restore it."
+                ) from damage
         return _select(_with_keys(rows, self.topology, self.task), columns)
 
 

@@ -62,8 +62,8 @@ class Bus:
     """``workers``: how many members of the default roster there are; ``roster``: the members themselves, instead.
     ``lead_works``: the lead has the task's tools and keeps a part for itself. ``fire_and_forget``: whether the prompts
     carry the sentence that tells agents not to wait. ``lead_steps``, ``worker_steps``: model calls (a worker: 8 in 000,
-    section 8). ``idle_timeout_s``: 60 s in 000. ``wake``: what ends the parking of a lead that can only wait: ``needed``
-    (the last awaited result, a question, an error) or ``each`` message."""
+    section 8). ``idle_timeout_s``: 60 s in 000. ``wake``: what ends the parking of a lead that can only wait:
+    ``needed`` (the last awaited result, a question, an error) or ``each`` message."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
     workers: int = 3

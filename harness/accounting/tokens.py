@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import tiktoken
 
 ENCODING = "o200k_base"
+PIECE = 100_000
+"""Characters counted at once; a longer text may count a token more at each cut."""
 
 
 @cache
@@ -43,6 +45,8 @@ def count_tokens(text: str) -> int:
     """Number of o200k_base tokens; text that looks like a special token counts as ordinary text."""
     if not text:
         return 0
+    if len(text) > PIECE:  # the tokeniser breaks down over some texts of a million characters (of blanks, say)
+        return sum(count_tokens(text[i : i + PIECE]) for i in range(0, len(text), PIECE))
     try:
         return len(_encoding().encode_ordinary(text))
     except UnicodeEncodeError:  # lone surrogates, as a broken file or model may produce

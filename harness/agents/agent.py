@@ -249,6 +249,8 @@ class Agent:
             events.emit("tool_error", self.name, {"tool": name, "error": str(failed)})
             author, purpose = (ENGINE, self.session.engine_purpose) if tool.coordination else (TOOL, Purpose.TASK)
             return (Part(f"error: {failed}", author, purpose),), True
+        except (SystemExit, KeyboardInterrupt) as ending:  # from a task of its own, either would end the event loop
+            raise RuntimeError(f"tool {name} raised {type(ending).__name__}: {ending}") from ending
         parts = (Part(result, TOOL, Purpose.TASK),) if isinstance(result, str) else tuple(result)
         events.emit("tool", self.name, {"tool": name, "arguments": arguments, "chars": sum(len(p.text) for p in parts)})
         return parts, not tool.coordination

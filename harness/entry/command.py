@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,6 +29,9 @@ BUG = 1
 INCOMPLETE = 1
 BROKEN_PIPE = 128 + signal.SIGPIPE
 INTERRUPTED = 128 + signal.SIGINT
+REASONS_SHOWN = 10
+REASON_CUT = 160
+"""Characters kept of an error when the command says why runs did not end well."""
 
 
 class Incomplete(HarnessError):
@@ -65,7 +69,7 @@ def run(argv: Sequence[str]) -> int:
 def run_elsewhere(cell: Composed, command: CommandLine, experiment_id: str) -> None:
     """One cell of a sweep in a process that another launcher started. Raises HarnessError when rows are missing."""
     plan = wire([cell], command, experiment_id)
-    outcome = _conduct(replace(plan, settings=replace(plan.settings, progress="none")))
+    outcome, _ = _conduct(replace(plan, settings=replace(plan.settings, progress="none")))
     if outcome.missing:
         raise Incomplete(_missing(plan, outcome, command))
 
@@ -83,9 +87,13 @@ def _run(argv: list[str]) -> int:
         return 0
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.WARNING)
     plan = wire(composed, command, experiment_id)
-    outcome = _conduct(plan)
+    outcome, reasons = _conduct(plan)
     if outcome.written:
         _show(plan)
+    for reason, runs in reasons.most_common(REASONS_SHOWN):
+        print(f"not ok: {runs:,} x {reason}", file=sys.stderr)
+    if len(reasons) > REASONS_SHOWN:
+        print(f"not ok: {len(reasons) - REASONS_SHOWN:,} more reasons; see the column error", file=sys.stderr)
     if outcome.missing:
         print(f"error: {_missing(plan, outcome, command)}", file=sys.stderr)
         return INCOMPLETE if outcome.signum is None else 128 + outcome.signum
@@ -100,18 +108,25 @@ class _StoreSink:
     def begin(self) -> None:
         self.store.open(self.info)
 
+    reasons: Counter[str]
+
     def write(self, record: RunRecord) -> None:
         self.store.write(record)
+        run = record.run
+        if run.status != "ok":
+            self.reasons[f"{run.topology} {run.status}: {(run.error or '')[:REASON_CUT]}"] += 1
 
 
-def _conduct(plan: Plan) -> Outcome:
+def _conduct(plan: Plan) -> tuple[Outcome, Counter[str]]:
+    """How it went, and why runs did not end well: sentence → runs."""
     from harness.run import run_sample
 
     stop = Stop()
+    reasons: Counter[str] = Counter()
     experiment = Experiment(
         plan.cells,
         run_sample,
-        _StoreSink(plan.store, plan.info),
+        _StoreSink(plan.store, plan.info, reasons),
         Scope("experiment", usd=plan.limits.experiment_usd, tokens=plan.limits.experiment_tokens),
         progress(plan.settings.progress, sys.stderr),
         stop,
@@ -125,7 +140,7 @@ def _conduct(plan: Plan) -> Outcome:
             status = "interrupted" if outcome.missing else "complete"
         finally:
             plan.store.close(status)
-    return outcome
+    return outcome, reasons
 
 
 def _show(plan: Plan) -> None:

@@ -206,8 +206,25 @@ def _loaded(suites: Sequence[Suite]) -> dict[int, Sequence[str]]:
     samples: dict[int, Sequence[str]] = {}
     for suite in suites:
         if id(suite) not in samples:
-            suite.load()
-            samples[id(suite)] = suite.sample_ids()
-            if not samples[id(suite)]:
-                raise ConfigError(f"task '{suite.name}' has no sample left: check task.limit and task.sample_ids.")
+            samples[id(suite)] = _sample_ids(suite)
     return samples
+
+
+def _sample_ids(suite: Suite) -> Sequence[str]:
+    """Load one suite. Whatever it raises is about its material or its settings, not about the harness."""
+    try:
+        suite.load()
+        ids = tuple(suite.sample_ids())
+    except HarnessError:
+        raise
+    except Exception as fault:
+        raise ConfigError(f"task '{suite.name}' cannot be loaded: {type(fault).__name__}: {fault}") from fault
+    if not ids:
+        raise ConfigError(f"task '{suite.name}' has no sample left: check task.limit and task.sample_ids.")
+    odd = next((i for i in ids if not isinstance(i, str) or not i), None)
+    if odd is not None:
+        raise ConfigError(f"task '{suite.name}' has the sample id {odd!r}: ids are texts that are not empty.")
+    if len(set(ids)) < len(ids):
+        twice = next(i for i in ids if ids.count(i) > 1)
+        raise ConfigError(f"task '{suite.name}' has the sample id '{twice}' more than once; each must be its own.")
+    return ids

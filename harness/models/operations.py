@@ -37,7 +37,8 @@ class Operator:
     ) -> Response:  # fmt: skip
         """Send until an answer arrives, at most ``limits.transport_attempts`` times; every attempt becomes a row.
 
-        Raises LimitExceeded (a bound passed, or a prompt larger than the model's window, which is not sent),
+        An answer that passes a bound is returned all the same: it has been paid for, and may be the last. Raises
+        LimitExceeded (a bound passed before, or a prompt larger than the model's window, which is not sent),
         TimeoutError (``call_timeout_s``) and TransportError (attempts used up or a fault that no retry mends).
         """
         who = caller.agent
@@ -47,7 +48,7 @@ class Operator:
             raise exceeded("window_tokens", self.model.window_tokens, counted, "agent")
         queued = 0.0
         for number in range(1, self.limits.transport_attempts + 1):
-            scope.check_before_call()
+            scope.begin_call()
             attempt = Attempt(
                 caller, operation_id, number, intent, prompt, (), MISSING, None, self.time.now(), 0.0, queued,
                 weights=weights,
@@ -73,7 +74,6 @@ class Operator:
                 attempt.bill = self.model.pricing.bill(response.usage)
                 attempt.finish_reason = response.finish_reason
                 self._record(attempt, scope)
-                scope.check()
                 return response
         raise AssertionError("unreachable: the last attempt returns or raises")
 

@@ -104,8 +104,9 @@ def run_score(r: Frame) -> Mask:
 
 
 def run_passed(r: Frame) -> Mask:
-    """passed says whether score ≥ pass_threshold"""
-    return r["passed"] != (r["score"] >= r["pass_threshold"])
+    """passed says whether a graded run has score ≥ pass_threshold"""
+    graded = ~r["status"].isin(["failed", "error"])
+    return r["passed"] != (graded & (r["score"] >= r["pass_threshold"]))
 
 
 def run_single_family(r: Frame) -> Mask:
