@@ -114,7 +114,9 @@ class _StoreSink:
         self.store.write(record)
         run = record.run
         if run.status != "ok":
-            self.reasons[f"{run.topology} {run.status}: {(run.error or '')[:REASON_CUT]}"] += 1
+            # a limit by its name only: by how much it was passed differs from run to run
+            why = (run.error or "").partition(":")[0] if run.status == "limit" else run.error or ""
+            self.reasons[f"{run.topology} {run.status}: {why[:REASON_CUT]}"] += 1
 
 
 def _conduct(plan: Plan) -> tuple[Outcome, Counter[str]]:

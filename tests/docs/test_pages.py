@@ -68,6 +68,20 @@ def test_the_command_of_the_page_runs(page: str, installed: Path, tmp_path: Path
     assert found["topology"].nunique() == 2
 
 
+def test_what_a_suite_refuses_is_an_input_error(installed: Path, tmp_path: Path) -> None:
+    words = ["hydra.searchpath=[pkg://second_opinion.conf]", "task=unit_quiz", "task.questions=9"]
+    done = subprocess.run(
+        [sys.executable, "-m", "harness", *words, f"store.dir={tmp_path}"],
+        cwd=ROOT,
+        env={"PYTHONPATH": str(installed), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "error: task 'unit_quiz' cannot be loaded: ValueError: task.questions=9: must be 1 to 4\n"
+
+
 def test_the_package_passes_the_conformance_suite(installed: Path, tmp_path: Path) -> None:
     test = PACKAGE / "tests" / "test_second_opinion.py"
     done = subprocess.run(

@@ -182,7 +182,7 @@ def record(
         error=None if status == "ok" else "boom",
         limit=None,
         score=score,
-        passed=score >= 0.5,
+        passed=score >= 0.5 and status not in ("failed", "error"),
         wall_s=10.0,
         working_s=9.0,
         cost_usd=None if cost is None else cost / 10**12,

@@ -240,8 +240,7 @@ def test_a_limit_of_the_run_in_a_worker_ends_the_whole_run() -> None:
     assert {(c.agent, c.status, c.ended_s) for c in record.calls} == {
         ("lead", "ok", 1),
         ("alice", "ok", 2),
-        ("alice", "ok", 3),
-        ("bob", "cancelled", 3),
+        ("bob", "cancelled", 2),
     }
     check_invariants(record)
 
