@@ -39,7 +39,8 @@ class Operator:
 
         An answer that passes a bound is returned all the same: it has been paid for, and may be the last. Raises
         LimitExceeded (a bound passed before, or a prompt larger than the model's window, which is not sent),
-        TimeoutError (``call_timeout_s``) and TransportError (attempts used up or a fault that no retry mends).
+        TimeoutError (``call_timeout_s``, on the last attempt) and TransportError (attempts used up, or a fault that no
+        retry mends).
         """
         who = caller.agent
         weights = [p.weight for p in prompt]
@@ -61,10 +62,11 @@ class Operator:
                     raise
                 queued = await self._wait(fault, number, who)
             except TimeoutError:
-                self._failed(
-                    attempt, scope, "timeout", f"call_timeout_s: no answer in {self.limits.call_timeout_s:g} s"
-                )
-                raise TimeoutError(f"call_timeout_s: no answer in {self.limits.call_timeout_s:g} s") from None
+                text = f"call_timeout_s: no answer in {self.limits.call_timeout_s:g} s"
+                self._failed(attempt, scope, "timeout", text)
+                if number == self.limits.transport_attempts:
+                    raise TimeoutError(text) from None
+                queued = 0.0
             except asyncio.CancelledError:
                 self._failed(attempt, scope, "cancelled", "cancelled while waiting for the answer")
                 raise

@@ -93,9 +93,21 @@ def test_an_unpriced_model_costs_null_and_is_incomplete() -> None:
     assert record.run.status == "ok"
 
 
+def test_a_call_that_timed_out_is_sent_again() -> None:
+    """The first cost is unknown, so the run's is incomplete although it ended well."""
+    late = [Say("late", latency_s=500), Say('["done"]')]
+    record = run_once(Single(), Sequenced(late), limits=Limits(call_timeout_s=20))
+    assert [(c.attempt, c.status) for c in record.calls] == [(1, "timeout"), (2, "ok")]
+    assert (record.run.status, record.run.retries_transport, record.run.cost_complete) == ("ok", 1, False)
+
+
 def test_a_call_timeout_has_its_name_and_an_unknown_cost() -> None:
-    record = run_once(Single(), Sequenced([Say("late", latency_s=500)]), limits=Limits(call_timeout_s=20))
-    assert attempts(record) == [("solver#1", 1, "timeout", "missing", 0.0, 20.0)]
+    limits = Limits(call_timeout_s=20, transport_attempts=2)
+    record = run_once(Single(), Sequenced([Say("late", latency_s=500)] * 2), limits=limits)
+    assert attempts(record) == [
+        ("solver#1", 1, "timeout", "missing", 0.0, 20.0),
+        ("solver#1", 2, "timeout", "missing", 20.0, 40.0),
+    ]
     assert (record.run.status, record.run.error_type) == ("timeout", "TimeoutError")
     assert record.run.limit == record.run.error == "call_timeout_s: no answer in 20 s"
     assert not record.run.cost_complete
