@@ -90,25 +90,25 @@ def _run(argv: list[str]) -> int:
     outcome, reasons = _conduct(plan)
     if outcome.written:
         _show(plan)
+    code = 0
+    if outcome.missing:
+        print(f"error: {_missing(plan, outcome, command)}", file=sys.stderr)
+        code = INCOMPLETE if outcome.signum is None else 128 + outcome.signum
     for reason, runs in reasons.most_common(REASONS_SHOWN):
         print(f"not ok: {runs:,} x {reason}", file=sys.stderr)
     if len(reasons) > REASONS_SHOWN:
         print(f"not ok: {len(reasons) - REASONS_SHOWN:,} more reasons; see the column error", file=sys.stderr)
-    if outcome.missing:
-        print(f"error: {_missing(plan, outcome, command)}", file=sys.stderr)
-        return INCOMPLETE if outcome.signum is None else 128 + outcome.signum
-    return 0
+    return code
 
 
 @dataclass(frozen=True, slots=True)
 class _StoreSink:
     store: Store
     info: ExperimentInfo
+    reasons: Counter[str]
 
     def begin(self) -> None:
         self.store.open(self.info)
-
-    reasons: Counter[str]
 
     def write(self, record: RunRecord) -> None:
         self.store.write(record)
