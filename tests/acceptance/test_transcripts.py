@@ -42,7 +42,7 @@ def test_single(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bus", ["memory", EMBEDDED])
 def test_bus_with_a_question_back_and_a_revision(tmp_path: Path, bus: str) -> None:
     price = "+model.price={input: 2.0, output: 8.0}"
-    found = play(tmp_path, "bus", "topology=bus", "topology.workers=2", f"bus={bus}", price)
+    found = play(tmp_path, "bus", "topology=bus", "topology.workers=2", "topology.wake=each", f"bus={bus}", price)
     sent = [(m.sender, m.type, m.sent_s) for m in each(found.messages)]
     assert sent == [
         ("lead", "task", 1.0), ("lead", "task", 1.0), ("alice", "clarify", 2.5), ("bob", "progress", 2.75),
