@@ -1,4 +1,4 @@
-"""Signals as a terminal would leave them: whoever started the tests may have had them ignored, which children inherit."""
+"""Signals as a terminal would leave them: whoever started the tests may ignore some, and children inherit that."""
 
 import signal
 
