@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from harness.accounting.purposes import Purpose, Stance
+from harness.accounting.restating import looks_like_json
 from harness.agents.agent import Agent
 from harness.errors import ConfigError, unknown
 from harness.limits import exceeded
@@ -112,7 +113,7 @@ class Bus:
                     parent=lead.caller,
                 )
 
-            team = Team(session, lead, postbox, members, rules, make)
+            team = Team(session, postbox, members, rules, make)
             return Answer(await team.run(self._lead(lead, postbox, session), channel.notified))
         finally:
             await channel.close()
@@ -126,7 +127,7 @@ class Bus:
                 lead.tell(*postbox.parts(inbox))
             awaited = postbox.awaited()
             step = await lead.step(Purpose.SYNC if awaited else Purpose.ANSWER, aside=Purpose.SYNC if awaited else None)
-            product = step.final and step.text.strip(" \n`").removeprefix("json").lstrip()[:1] in ("[", "{")
+            product = step.final and looks_like_json(step.text)
             if step.final and (product or not postbox.awaited()):
                 session.offer(step.text)  # kept if a member that is still at work passes a limit of the run
                 return step.text

@@ -119,13 +119,20 @@ def _sentences(text: str) -> Iterator[str]:
     return (m.group() for m in _SENTENCE.finditer(text) if m.group())
 
 
+def looks_like_json(text: str) -> bool:
+    """Whether a text starts as a JSON array or object does, a Markdown fence aside: a deliverable, not talk."""
+    return _unfenced(text)[:1] in ("[", "{")
+
+
+def _unfenced(text: str) -> str:
+    return text.strip().strip("`").removeprefix("json").strip()
+
+
 def _json_pieces(text: str) -> list[tuple[str, bool]] | None:
     """(piece, is a leaf with words) over the whole text, or None when it is not JSON (a Markdown fence is allowed)."""
-    bare = text.strip()
-    if bare.startswith("```"):
-        bare = bare.strip("`").removeprefix("json").strip()
-    if bare[:1] not in ("[", "{"):
+    if not looks_like_json(text):
         return None
+    bare = _unfenced(text)
     try:
         json.loads(bare)
     except (ValueError, RecursionError):

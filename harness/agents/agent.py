@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harness.accounting.ledger import Caller
 from harness.accounting.parts import ENGINE, OUTSIDE, TOOL, Part
 from harness.accounting.purposes import Purpose, Stance
-from harness.accounting.restating import Reading
+from harness.accounting.restating import Reading, looks_like_json
 from harness.agents.compaction import GO_ON, REQUEST, ROOM, Compaction
 from harness.agents.completions import CallParts, call_parts, text_parts
 from harness.agents.conversation import Conversation, Turn
@@ -191,7 +191,7 @@ class Agent:
             purpose = Purpose.PLAN if self.session.team else Purpose.ANSWER
         elif calls:
             purpose = Purpose.ANSWER
-        elif aside is not None and not response.text.lstrip(" \n`json").startswith(("[", "{")):
+        elif aside is not None and not looks_like_json(response.text):
             purpose = aside
         else:
             purpose = reading if others else reading.fresh

@@ -21,11 +21,10 @@ class Team:
     """Members exist only as configuration until a message reaches them (000, section 4.2)."""
 
     def __init__(
-        self, session: Session, lead: Agent, postbox: Postbox, members: Sequence[Member], rules: WorkerRules,
+        self, session: Session, postbox: Postbox, members: Sequence[Member], rules: WorkerRules,
         make: Callable[[Member], Agent],
     ) -> None:  # fmt: skip
         self._session = session
-        self._lead = lead
         self._postbox = postbox
         self._members = {m.name: m for m in members}
         self._rules = rules
