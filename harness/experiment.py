@@ -224,10 +224,12 @@ class Experiment:
 def refuse_unpriced(cell: Cell) -> None:
     """Raise ConfigError for a limit in USD over a model without a known price: it could never trip."""
     bounds = [n for n in ("experiment_usd", "run_usd") if getattr(cell.limits, n) is not None]
-    if bounds and cell.model.pricing.bill(Usage(1, 1)) is None:
+    models = (cell.model, *cell.model.roles.values())
+    unpriced = [m.name for m in models if m.pricing.bill(Usage(1, 1)) is None] if bounds else []
+    if unpriced:
         instead = bounds[0].replace("usd", "tokens")
         raise ConfigError(
-            f"limits.{bounds[0]} is set, but the price of model '{cell.model.name}' is unknown, so it could never "
+            f"limits.{bounds[0]} is set, but the price of model '{unpriced[0]}' is unknown, so it could never "
             f"trip. Give the model a price card, or limit tokens instead: limits.{instead}=N."
         )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 @dataclass(slots=True)
@@ -93,6 +93,7 @@ class CallRow:
     parent_session_id: str | None
     agent: str
     role: str
+    model: str
     depth: int
     intent: str
     activity: str
@@ -157,18 +158,29 @@ class MessageRow:
 
 @dataclass(slots=True)
 class DelegationRow:
-    """One try of one delegated subtask."""
+    """One try of one delegated subtask.
+
+    ``tokens``: of the worker's calls from this try's beginning to its next try's, or the run's end. ``copied_tokens``:
+    of ``raw_output``, those in sentences or JSON leaves that stand in material that the worker read. ``card_tokens``:
+    of the context card. ``validated``: whether the validation ring looked at it. ``unchecked``: criteria and forbidden
+    actions in free text, which nothing checks.
+    """
 
     run_id: str
     delegation_id: str
     try_: int = field(metadata={"column": "try"})
+    subtask_id: str
     worker: str
     type: str
     order: str  # JSON
     raw_output: str
+    validated: bool
     validation_errors: str  # JSON array
-    status: str
+    unchecked: str  # JSON array
+    status: str  # success | partial_success | failed | returned | needs_person | forbidden | blocked | unanswered
     tokens: int
+    copied_tokens: int
+    card_tokens: int
     seconds: float
 
 

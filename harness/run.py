@@ -15,6 +15,7 @@ from harness.accounting.ledger import PUSD, Ledger
 from harness.accounting.purposes import Purpose
 from harness.cell import Cell
 from harness.clock.protocol import Clock
+from harness.delegation.log import DelegationLog
 from harness.errors import LimitExceeded, TopologyFailed, first_fault
 from harness.events import Events
 from harness.leftovers import owned_tasks
@@ -80,7 +81,8 @@ async def run_sample(cell: Cell, sample_id: str, epoch: int, clock: Clock, scope
         scope=Scope("run", scope, usd=limits.run_usd, tokens=limits.run_tokens, calls=limits.run_calls),
         events=events,
         ledger=ledger,
-        operator=Operator(cell.model, ledger, limits, time),
+        operator=Operator(ledger, limits, time),
+        delegations=DelegationLog(run_id, ledger, time),
     )
     if outcome.status == "ok":
         events.emit("run_started", "engine", {"sample_id": sample_id, "epoch": epoch})
@@ -93,7 +95,7 @@ async def run_sample(cell: Cell, sample_id: str, epoch: int, clock: Clock, scope
     else:
         wall_s = 0.0
     row = _row(cell, session, outcome, wall_s, started_at, clock.kind)
-    return RunRecord(row, ledger.calls, ledger.shares, session.messages, [], events.rows)
+    return RunRecord(row, ledger.calls, ledger.shares, session.messages, session.delegations.rows(), events.rows)
 
 
 async def _solve(cell: Cell, sample: Sample, session: Session, outcome: Outcome) -> None:
@@ -287,6 +289,11 @@ def _warnings(session: Session, calls: Sequence[CallRow]) -> list[str]:
     out = list(session.events.faults)
     if session.events.dropped:
         out.append(f"{session.events.dropped} events dropped beyond the buffer")
+    roles = {a.caller.role for a in session.agents.values()}
+    idle = session.model.roles.keys() - roles
+    if idle and roles:
+        known = ", ".join(sorted(roles))
+        out.append(f"model.roles names {', '.join(sorted(idle))}, which no agent of this run was; its roles: {known}")
     read = [c for c in calls if c.status == "ok" and c.usage_status == "reported"]  # a refused request was not read
     counted, reported = sum(c.counted_prompt_tokens for c in read), sum(c.prompt_tokens for c in read)
     if counted and not DRIFT[0] <= reported / counted <= DRIFT[1]:

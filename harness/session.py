@@ -16,6 +16,7 @@ from harness.agents.offer import Offer
 from harness.agents.tools import Tool
 from harness.bus.protocol import BusBackend
 from harness.clock.protocol import Timeline
+from harness.delegation.log import DelegationLog
 from harness.errors import ConfigError
 from harness.events import Events
 from harness.limits import Limits, Scope
@@ -62,11 +63,12 @@ class Session:
     events: Events
     ledger: Ledger
     operator: Operator
+    delegations: DelegationLog
     counters: Counters = field(default_factory=Counters)
     messages: list[MessageRow] = field(default_factory=list)
     offered: str = ""
     no_tools: Offer = field(default_factory=lambda: Offer((), (), ()))
-    _names: set[str] = field(default_factory=set)
+    agents: dict[str, Agent] = field(default_factory=dict)
     _task_offer: Offer | None = None
     _nonce: Part | None = None
 
@@ -90,9 +92,8 @@ class Session:
         it is then one deeper and its session is a child of its parent's. ``placed``: code put it there, so it stays at
         its parent's depth. Raises ConfigError for a name that is taken or reserved.
         """
-        if name in OUTSIDE or not name or name in self._names:
+        if name in OUTSIDE or not name or name in self.agents:
             raise ConfigError(f"agent name '{name}' is taken, empty or one of {', '.join(sorted(OUTSIDE))}.", name=name)
-        self._names.add(name)
         depth = 0 if parent is None else parent.depth + (0 if placed else 1)
         session_id = self.run_id if parent is None else f"{parent.session_id}/{name}"
         caller = Caller(name, role, stance, depth, session_id, None if parent is None else parent.session_id)
@@ -105,7 +106,9 @@ class Session:
             self._task_offer = Offer.of(self.tools, self.engine_purpose, ENGINE)
         offer = Offer.of(own, self.engine_purpose, ENGINE, self._task_offer)
         self.events.emit("agent_created", name, {"role": role, "depth": depth, "session_id": session_id})
-        return Agent(caller, self, Conversation(system), offer, scope)
+        model = self.model.roles.get(role, self.model)
+        agent = self.agents[name] = Agent(caller, self, model, Conversation(system), offer, scope)
+        return agent
 
     def _mark(self) -> Part:
         """Makes this run's prompt prefix its own, so that no run is billed for less because another went before."""

@@ -14,6 +14,8 @@ from typing import ClassVar, Literal
 from harness.accounting.purposes import Purpose, Stance
 from harness.accounting.restating import looks_like_json
 from harness.agents.agent import Agent
+from harness.delegation.desk import Desk
+from harness.delegation.rules import Delegation
 from harness.errors import ConfigError, unknown
 from harness.limits import exceeded
 from harness.session import Session
@@ -64,7 +66,8 @@ class Bus:
     ``lead_works``: the lead has the task's tools and keeps a part for itself. ``fire_and_forget``: whether the prompts
     carry the sentence that tells agents not to wait. ``lead_steps``, ``worker_steps``: model calls (a worker: 8 in 000,
     section 8). ``idle_timeout_s``: 60 s in 000. ``wake``: what ends the parking of a lead that can only wait:
-    ``needed`` (the last awaited result, a question, an error) or ``each`` message."""
+    ``needed`` (the last awaited result, a question, an error) or ``each`` message. ``delegation``: how work is handed
+    out and taken back."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
     workers: int = 3
@@ -75,6 +78,7 @@ class Bus:
     worker_steps: int = 8
     idle_timeout_s: float = 60.0
     wake: str = "needed"
+    delegation: Delegation = field(default_factory=Delegation)
 
     def __post_init__(self) -> None:
         if not self.roster and not 1 <= self.workers <= ROSTER_CAP:
@@ -93,7 +97,7 @@ class Bus:
         members = self.members()
         channel = await session.bus.join(session.run_id, session.time)
         try:
-            postbox = Postbox(session, channel, [m.name for m in members])
+            postbox = Postbox(session, channel, [m.name for m in members], Desk(session, self.delegation))
             lead = session.agent(
                 LEAD,
                 role="lead",
@@ -125,13 +129,13 @@ class Bus:
             inbox = await postbox.read(LEAD)
             if inbox:
                 lead.tell(*postbox.parts(inbox))
-            awaited = postbox.awaited()
+            awaited = postbox.orders.awaited()
             step = await lead.step(Purpose.SYNC if awaited else Purpose.ANSWER, aside=Purpose.SYNC if awaited else None)
             product = step.final and looks_like_json(step.text)
-            if step.final and (product or not postbox.awaited()):
+            if step.final and (product or not postbox.orders.awaited()):
                 session.offer(step.text)  # kept if a member that is still at work passes a limit of the run
                 return step.text
-            if not step.unread and postbox.awaited():
+            if not step.unread and postbox.orders.awaited():
                 replies = await postbox.wait(patient=self.wake == "needed")
                 if replies:
                     lead.tell(*postbox.parts(replies))

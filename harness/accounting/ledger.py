@@ -33,7 +33,8 @@ class Caller:
 class Attempt:
     """One request that was sent, with all that the ledger needs. Parts stand in the provider's caching order; an
     attempt without a usable completion has no completion parts, and its completion tokens go to ``intent``.
-    ``weights``: the prompt parts' counted tokens, where they have been counted already."""
+    ``weights`` and ``written``: counted tokens of the prompt's and the completion's parts, where they have been counted
+    already."""
 
     caller: Caller
     operation_id: str
@@ -53,7 +54,9 @@ class Attempt:
     used: bool = True
     late: bool = False
     judge: bool = False
+    model: str = ""
     weights: Sequence[int] | None = None
+    written: Sequence[int] | None = None
 
 
 class Ledger:
@@ -84,7 +87,7 @@ class Ledger:
         usage = a.usage
         weights = [p.weight for p in a.prompt] if a.weights is None else a.weights
         completion = list(a.completion) or [Part("", a.caller.agent, a.intent)]
-        written = [p.weight for p in completion]
+        written = a.written or [p.weight for p in completion]
         missing = usage.status == "missing"
         bill = None if missing else a.bill
         split = split_usage(
@@ -108,6 +111,7 @@ class Ledger:
             parent_session_id=a.caller.parent_session_id,
             agent=a.caller.agent,
             role=a.caller.role,
+            model=a.model,
             depth=a.caller.depth,
             intent=a.intent,
             activity=Purpose.JUDGE if a.judge else activity,

@@ -37,9 +37,14 @@ class Part:
         return self.text if self.origin is None else self.origin
 
     @property
+    def shown(self) -> str:
+        """What a provider counts."""
+        return self.text if self.rendered is None else self.rendered
+
+    @property
     def weight(self) -> int:
-        """Counted tokens."""
-        return count_tokens(self.text if self.rendered is None else self.rendered)
+        """Counted tokens, o200k_base."""
+        return count_tokens(self.shown)
 
     def forwarded(self, text: str | None = None) -> Part:
         """The same part handed on by somebody else, in another encoding if ``text`` is given: it keeps its author and
@@ -49,4 +54,4 @@ class Part:
 
 def joined(parts: tuple[Part, ...] | list[Part]) -> str:
     """The text that parts stand for."""
-    return parts[0].text if len(parts) == 1 else "".join(p.text for p in parts)
+    return parts[0].text if len(parts) == 1 else "".join([p.text for p in parts])

@@ -74,6 +74,13 @@ def restates(text: str, sources: Sequence[str]) -> bool:
     return _Known.of(sources).hold(words(text))
 
 
+def restated(text: str, sources: Sequence[str]) -> list[str]:
+    """The sentences of a text, or the leaves if it is JSON, of at least a shingle's words that the sources hold."""
+    pieces = [p for p, leaf in _json_pieces(text) or [(s, True) for s in _sentences(text)] if leaf]
+    known = _Known.of(sources)
+    return [p for p in pieces if len(w := words(_decoded(p))) >= SHINGLE and known.hold(w)]
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What a text is held against. ``others``: results that other agents wrote and that stand in its writer's prompt;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.accounting.ledger import Caller
 from harness.accounting.parts import ENGINE, OUTSIDE, TOOL, Part
@@ -17,7 +17,7 @@ from harness.agents.conversation import Conversation, Turn
 from harness.agents.offer import Offer
 from harness.agents.tools import Arguments, ToolFailed
 from harness.limits import Scope, exceeded
-from harness.models.protocol import Json, Request, Response
+from harness.models.protocol import Json, Model, Request, Response
 from harness.models.seeds import request_seed
 
 if TYPE_CHECKING:
@@ -28,23 +28,37 @@ DELEGATING = frozenset({"send_message", "dispatch_sub_agent", "create_agent", "d
 """Names under which models know delegation. Calling one that is not offered is an attempt to delegate all the same."""
 
 
+class Returned(NamedTuple):
+    """What one tool call came back with. ``unread``: its caller must read it before it goes on; ``failed``: it is a
+    refusal or an error."""
+
+    parts: tuple[Part, ...]
+    unread: bool = True
+    failed: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One model call and what came of its tool calls.
 
-    ``text``: the free text; ``parts``: the same with purposes; ``calls``: its tool calls. ``unread``: at least one call
-    returned something that its caller has to read before it can go on (only messages were sent: False).
+    ``text``: the free text; ``parts``: the same with purposes; ``calls``: its tool calls; ``results``: what each of
+    them returned.
     """
 
     text: str
     parts: tuple[Part, ...]
     calls: tuple[CallParts, ...]
-    unread: bool
+    results: tuple[Returned, ...]
 
     @property
     def final(self) -> bool:
         """No tool was called: the model has said what it had to say."""
         return not self.calls
+
+    @property
+    def unread(self) -> bool:
+        """Whether some call returned what its caller has to read before it can go on (not if it only sent messages)."""
+        return any(r.unread for r in self.results)
 
 
 @dataclass(slots=True)
@@ -53,10 +67,13 @@ class Agent:
 
     caller: Caller
     session: Session
+    model: Model
     conversation: Conversation
     offer: Offer
     scope: Scope
     compaction: Compaction | None = None
+    product: Purpose | None = None
+    """What its final texts are, whatever they restate (a plan, a verdict); None: told apart piece by piece."""
     _requests: int = 0
     _seen: int = 0
     _delivered: bool = False
@@ -95,7 +112,7 @@ class Agent:
         offer = self.offer if tools else self.session.no_tools
         prompt = [*offer.parts, *self.conversation.parts()]
         request = Request(
-            model=self.session.model.name,
+            model=self.model.name,
             messages=self.conversation.wire(),
             tools=offer.wire,
             response_format=response_format,
@@ -111,7 +128,7 @@ class Agent:
 
         operation = f"{self.name}#{self._requests}"
         response = await self.session.operator.operate(
-            self.caller, self.scope, operation, request, prompt, intent, read
+            self.model, self.caller, self.scope, operation, request, prompt, intent, read
         )
         turn = Turn("assistant", result_text, result_calls)
         self.conversation.add(turn)
@@ -127,13 +144,13 @@ class Agent:
                 note = Part("error: interrupted", ENGINE, self.session.engine_purpose)
                 self.conversation.add(Turn("tool", (note,), tool_call_id=call.id))
             raise
-        for call, (parts, _) in zip(result_calls, results, strict=True):
-            self.conversation.add(Turn("tool", parts, tool_call_id=call.id))
-        return Step(response.text, result_text, result_calls, any(unread for _, unread in results))
+        for call, result in zip(result_calls, results, strict=True):
+            self.conversation.add(Turn("tool", result.parts, tool_call_id=call.id))
+        return Step(response.text, result_text, result_calls, tuple(results))
 
     async def _compact_if_due(self) -> None:
         """Go on from the agent's own notes when its context is nearly full."""
-        rule, window = self.compaction, self.session.model.window_tokens
+        rule, window = self.compaction, self.model.window_tokens
         if rule is None or not rule.due(self._prompt_tokens(), window):
             return
         self.note(REQUEST)
@@ -147,19 +164,19 @@ class Agent:
     def _prompt_tokens(self) -> int:
         return sum(p.weight for p in (*self.offer.parts, *self.conversation.parts()))
 
-    def _fit(self, results: Sequence[tuple[tuple[Part, ...], bool]]) -> list[tuple[tuple[Part, ...], bool]]:
+    def _fit(self, results: Sequence[Returned]) -> list[Returned]:
         """With compaction on, leave out the results that would no longer fit the window together with a reply."""
         if self.compaction is None:
             return list(results)
-        room = int(self.session.model.window_tokens * ROOM) - self._prompt_tokens()
+        room = int(self.model.window_tokens * ROOM) - self._prompt_tokens()
         fitting = []
-        for parts, unread in results:
-            tokens = sum(p.weight for p in parts)
+        for result in results:
+            tokens = sum(p.weight for p in result.parts)
             if tokens > room:
                 text = f"Left out: this result has {tokens:,} tokens and does not fit your context. Read it later."
-                parts, tokens = (Part(text, ENGINE, self.session.engine_purpose),), 0
+                result, tokens = Returned((Part(text, ENGINE, self.session.engine_purpose),)), 0
             room -= tokens
-            fitting.append((parts, unread))
+            fitting.append(result)
         return fitting
 
     def _seed(self) -> int:
@@ -191,6 +208,8 @@ class Agent:
             purpose = Purpose.PLAN if self.session.team else Purpose.ANSWER
         elif calls:
             purpose = Purpose.ANSWER
+        elif self.product is not None:
+            purpose = self.product
         elif aside is not None and not looks_like_json(response.text):
             purpose = aside
         else:
@@ -226,34 +245,34 @@ class Agent:
 
     # -- what was asked for ----------------------------------------------------------------------------------------
 
-    async def _execute_all(self, calls: Sequence[CallParts], offer: Offer) -> list[tuple[tuple[Part, ...], bool]]:
+    async def _execute_all(self, calls: Sequence[CallParts], offer: Offer) -> list[Returned]:
         if len(calls) == 1:  # most often, and then a task of its own would only cost
             return [await self._execute(calls[0], offer)]
         return await asyncio.gather(*(self._execute(c, offer) for c in calls))
 
-    async def _execute(self, call: CallParts, offer: Offer) -> tuple[tuple[Part, ...], bool]:
-        """Run one tool call: its result as parts, and whether the agent must read it before it goes on."""
+    async def _execute(self, call: CallParts, offer: Offer) -> Returned:
+        """Run one tool call."""
         name = call.name.text
         tool = next((t for t in offer.tools if t.name == name), None)
         events = self.session.events
         if tool is None:
-            return self._refuse(name, call, offer), True
+            return Returned(self._refuse(name, call, offer))
         fault = offer.fault(tool, call.parsed)
         if fault is not None:
             events.emit("tool_error", self.name, {"tool": name, "error": fault})
-            return (Part(fault, ENGINE, self.session.engine_purpose),), True
+            return Returned((Part(fault, ENGINE, self.session.engine_purpose),))
         arguments = call.parsed or Arguments()
         try:
             result = await tool.run(arguments)
         except ToolFailed as failed:
             events.emit("tool_error", self.name, {"tool": name, "error": str(failed)})
             author, purpose = (ENGINE, self.session.engine_purpose) if tool.coordination else (TOOL, Purpose.TASK)
-            return (Part(f"error: {failed}", author, purpose),), True
+            return Returned((Part(f"error: {failed}", author, failed.purpose or purpose),))
         except (SystemExit, KeyboardInterrupt) as ending:  # from a task of its own, either would end the event loop
             raise RuntimeError(f"tool {name} raised {type(ending).__name__}: {ending}") from ending
         parts = (Part(result, TOOL, Purpose.TASK),) if isinstance(result, str) else tuple(result)
         events.emit("tool", self.name, {"tool": name, "arguments": arguments, "chars": sum(len(p.text) for p in parts)})
-        return parts, not tool.coordination
+        return Returned(parts, unread=not tool.coordination, failed=False)
 
     def _refuse(self, name: str, call: CallParts, offer: Offer) -> tuple[Part, ...]:
         names = ", ".join(t.name for t in offer.tools) or "none"

@@ -22,7 +22,12 @@ Handler = Callable[[Arguments], Awaitable["str | Sequence[Part]"]]
 
 
 class ToolFailed(Exception):
-    """Raised by a handler for a fault the model should read (wrong document name, bad range); text is the result."""
+    """Raised by a handler for a fault the model should read (wrong document name, bad range); text is the result.
+    ``purpose``: of that text, where it is not the purpose of any failing call."""
+
+    def __init__(self, text: str, purpose: Purpose | None = None) -> None:
+        super().__init__(text)
+        self.purpose = purpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,8 @@ class Tool:
     ``parameters``: JSON schema of an object. ``tags``: subset of ``TAGS``. ``run``: async handler of parsed arguments;
     a plain string result is the tool's own text (purpose ``task``), parts keep their authors and purposes.
     ``purpose_of``: purpose of the tokens of a call, None for a task tool (``answer``). A coordination tool's schema is
-    in a prompt only because there is a team, so it is ``scaffold``; a task tool's is ``task``.
+    in a prompt only because there is a team, so it is ``scaffold``; a task tool's is ``task``. ``reference``: of a tool
+    that reads one piece of the task's material, the parameter that names it; orders refer to material by these names.
     """
 
     name: str
@@ -41,6 +47,7 @@ class Tool:
     tags: frozenset[str]
     run: Handler
     purpose_of: Callable[[Mapping[str, Any]], Purpose] | None = None
+    reference: str | None = None
 
     @property
     def coordination(self) -> bool:

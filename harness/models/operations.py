@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from harness.accounting.ledger import Attempt, Caller, Ledger
 from harness.accounting.parts import Part
+from harness.accounting.prices import Bill
 from harness.accounting.purposes import Purpose
 from harness.accounting.usage import MISSING, Usage
 from harness.clock.protocol import Timeline
@@ -22,7 +23,6 @@ Reader = Callable[[Response], Sequence[Part]]
 class Operator:
     """Sends the requests of one run. Shared by its agents; keeps no conversation."""
 
-    model: Model
     ledger: Ledger
     limits: Limits
     time: Timeline
@@ -30,10 +30,12 @@ class Operator:
     """Stretches of run time spent waiting for rate limits, backoff and queues."""
     answered_s: float | None = None
     """When the run had its answer; an attempt that ends later is late and unused."""
+    abandoned: dict[str, float] = field(default_factory=dict)
+    """Agent → when nobody waited for it any more; what it does later is late and unused."""
 
     async def operate(
-        self, caller: Caller, scope: Scope, operation_id: str, request: Request, prompt: Sequence[Part],
-        intent: Purpose, read: Reader,
+        self, model: Model, caller: Caller, scope: Scope, operation_id: str, request: Request,
+        prompt: Sequence[Part], intent: Purpose, read: Reader,
     ) -> Response:  # fmt: skip
         """Send until an answer arrives, at most ``limits.transport_attempts`` times; every attempt becomes a row.
 
@@ -43,21 +45,22 @@ class Operator:
         retry mends).
         """
         who = caller.agent
-        weights = [p.weight for p in prompt]
+        weights = await model.weigh([p.shown for p in prompt])
         counted = sum(weights)
-        if counted > self.model.window_tokens:
-            raise exceeded("window_tokens", self.model.window_tokens, counted, "agent")
+        if counted > model.window_tokens:
+            raise exceeded("window_tokens", model.window_tokens, counted, "agent")
         queued = 0.0
         for number in range(1, self.limits.transport_attempts + 1):
             scope.begin_call()
             attempt = Attempt(
                 caller, operation_id, number, intent, prompt, (), MISSING, None, self.time.now(), 0.0, queued,
-                weights=weights,
+                model=model.name, weights=weights,
             )  # fmt: skip
             try:
-                response = await self._send(request, who)
+                response = await self._send(model, request, who)
             except TransportError as fault:
-                self._failed(attempt, scope, "error", f"{fault.kind}: {fault}", fault.usage)
+                bill = None if fault.usage.status == "missing" else model.pricing.bill(fault.usage)
+                self._failed(attempt, scope, "error", f"{fault.kind}: {fault}", fault.usage, bill)
                 if not fault.retryable or number == self.limits.transport_attempts:
                     raise
                 queued = await self._wait(fault, number, who)
@@ -73,16 +76,20 @@ class Operator:
             else:
                 attempt.completion = read(response)
                 attempt.usage = response.usage
-                attempt.bill = self.model.pricing.bill(response.usage)
+                attempt.bill = model.pricing.bill(response.usage)
                 attempt.finish_reason = response.finish_reason
-                self._record(attempt, scope)
+                attempt.ended_s = self.time.now()
+                try:
+                    attempt.written = await model.weigh([p.shown for p in attempt.completion])
+                finally:  # paid for, whatever happens while it is weighed
+                    self._record(attempt, scope)
                 return response
         raise AssertionError("unreachable: the last attempt returns or raises")
 
-    async def _send(self, request: Request, who: str) -> Response:
+    async def _send(self, model: Model, request: Request, who: str) -> Response:
         async with self.time.timeout(self.limits.call_timeout_s, who):
             try:
-                response = await self.model.complete(request)
+                response = await model.complete(request)
             except TransportError as fault:
                 if fault.latency_s is not None:
                     await self.time.sleep(fault.latency_s, who)
@@ -99,14 +106,19 @@ class Operator:
         self.waits.append((started, self.time.now()))
         return self.time.now() - started
 
-    def _failed(self, attempt: Attempt, scope: Scope, status: str, error: str, usage: Usage = MISSING) -> None:
+    def _failed(
+        self, attempt: Attempt, scope: Scope, status: str, error: str, usage: Usage = MISSING, bill: Bill | None = None
+    ) -> None:
         attempt.status, attempt.error, attempt.used = status, error, False
-        attempt.usage = usage
-        attempt.bill = None if usage.status == "missing" else self.model.pricing.bill(usage)
+        attempt.usage, attempt.bill, attempt.ended_s = usage, bill, self.time.now()
         self._record(attempt, scope)
 
+    def abandon(self, agent: str) -> None:
+        """Nobody waits for this agent any more."""
+        self.abandoned.setdefault(agent, self.time.now())
+
     def _record(self, attempt: Attempt, scope: Scope) -> None:
-        attempt.ended_s = self.time.now()
-        if self.answered_s is not None and attempt.ended_s > self.answered_s:
+        ends = (self.answered_s, self.abandoned.get(attempt.caller.agent))
+        if any(end is not None and attempt.ended_s > end for end in ends):
             attempt.late, attempt.used = True, False
         self.ledger.record(attempt, scope)

@@ -18,7 +18,9 @@ class Item:
     """One question. ``right`` and each of ``wrong`` are complete deliverable entries, e.g.
     ``{"question": …, "answer": …, "clause_ref": …}``; the field ``question`` repeats the question's text.
     ``mixups`` are wrong entries that are right for another document: usable only when that document is in the prompt,
-    recognised by its own evidence text, ``mixups[i] = (evidence, entry)``.
+    recognised by its own evidence text, ``mixups[i] = (evidence, entry)``. ``places``: where else the same evidence
+    stands, ``right``'s own place first, each ``(text that marks the place, the fields of an entry that name it)``; an
+    entry then names the place that was really read.
     """
 
     question: str
@@ -26,6 +28,7 @@ class Item:
     right: Entry
     wrong: tuple[Entry, ...]
     mixups: tuple[tuple[str, Entry], ...] = ()
+    places: tuple[tuple[str, Entry], ...] = ()
 
 
 class Oracle(Protocol):

@@ -6,7 +6,7 @@ sample's key, and no caller may ask which implementation it talks to.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -76,15 +76,18 @@ class TransportError(Exception):
 
 
 class Model(Protocol):
-    """A provider's model, shared by all runs of a cell."""
+    """A provider's model, shared by all runs of a cell. ``roles``: role → the model that agents of this role use
+    instead (opened and closed with this one)."""
 
     name: str
     window_tokens: int
     simulated: bool  # rows made with it are labelled; it is never evidence about a real model
     pricing: Pricing
+    roles: Mapping[str, Model]
 
-    def count(self, text: str) -> int:
-        """Tokens of a text by the tokeniser nearest to the provider's: weights only, usage is the truth."""
+    async def weigh(self, texts: Sequence[str]) -> Sequence[int]:
+        """Tokens of each text by the tokeniser nearest to the provider's: weights only, usage is the truth. Never
+        raises for any text."""
 
     async def open(self, clock: Clock) -> None:
         """Get ready, before any sample starts; raises HarnessError when it cannot."""

@@ -40,7 +40,7 @@ from harness.accounting.tokens import count_tokens
 from harness.accounting.usage import Usage
 from harness.clock.protocol import Clock
 from harness.errors import ScriptError, unknown
-from harness.models.protocol import Request, Response, ToolCall
+from harness.models.protocol import Model, Request, Response, ToolCall
 from harness.models.simulated.draws import ORDINAL_BITS
 from harness.models.simulated.prompt.inbox import Block, parse_inbox
 from harness.models.simulated.prompt.wire import WireMessage, completion_tokens, prompt_of, wire
@@ -92,6 +92,7 @@ class ScriptedModel:
     price: PriceCard | None = None
 
     simulated: bool = field(default=True, init=False)
+    roles: Mapping[str, Model] = field(default_factory=dict, init=False, repr=False)
     pricing: Pricing = field(init=False, repr=False)
     _script: tuple[Conversation, ...] = field(default=(), init=False, repr=False)
     _played: dict[tuple[int, int], int] = field(default_factory=dict, init=False, repr=False)
@@ -100,9 +101,9 @@ class ScriptedModel:
     def __post_init__(self) -> None:
         self.pricing = UnpricedModel() if self.price is None else CardPricing(self.price)
 
-    def count(self, text: str) -> int:
-        """Tokens of a text, o200k_base."""
-        return count_tokens(text)
+    async def weigh(self, texts: Sequence[str]) -> Sequence[int]:
+        """Tokens of each text, o200k_base."""
+        return [count_tokens(text) for text in texts]
 
     async def open(self, clock: Clock) -> None:
         """Read the transcript. Raises ScriptError when it cannot be read or is not in the format above."""

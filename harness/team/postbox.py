@@ -13,45 +13,41 @@ from harness.accounting.parts import ENGINE, Part, joined
 from harness.accounting.purposes import Purpose
 from harness.accounting.tokens import count_tokens
 from harness.agents.tools import Arguments, Tool, ToolFailed
-from harness.bus.protocol import MESSAGE_TYPES, BusMessage, BusSession
+from harness.bus.protocol import BusMessage, BusSession
+from harness.delegation.desk import Desk
+from harness.delegation.order import TaskOrder
 from harness.records import MessageRow
 from harness.session import Session
+from harness.team.orders import Orders
 from harness.team.roster import LEAD, TYPE_PURPOSE, allowed_types
+from harness.team.sending import send_schema
 
 _EVENT = {"result": "ar", "progress": "ap", "clarify": "ac"}
-_ORDERS = frozenset({"task", "revision"})
-_PARAMETERS = {
-    "type": "object",
-    "properties": {
-        "to": {"type": "string", "description": "name of the recipient"},
-        "type": {"type": "string", "enum": list(MESSAGE_TYPES)},
-        "content": {"type": "string", "description": "the message"},
-        "context": {"type": "string", "description": "what the recipient must know beside it (optional)"},
-        "inReplyTo": {"type": "string", "description": "id of the message that this one answers (optional)"},
-    },
-    "required": ["to", "type", "content"],
-    "additionalProperties": False,
-}
+
+
+class Returned(ToolFailed):
+    """A result was not accepted. ``orders``: the next order for each subtask that it was for."""
+
+    def __init__(self, orders: Sequence[Part]) -> None:
+        super().__init__("\n".join(part.text for part in orders), Purpose.FEEDBACK)
+        self.orders = tuple(orders)
 
 
 class Postbox:
     """Mailboxes of one session's agents.
 
-    The bus carries text; what each payload's stretches are to the ledger stays here, by message id. Orders are tasks
-    and revisions; the lead awaits one until it has read a result for it, has sent its recipient home, or the order or
-    its result was trimmed.
+    The bus carries text; what each payload's stretches are to the ledger stays here, by message id.
     """
 
-    def __init__(self, session: Session, bus: BusSession, members: Sequence[str]) -> None:
+    def __init__(self, session: Session, bus: BusSession, members: Sequence[str], desk: Desk) -> None:
         self._session = session
         self._bus = bus
+        self._desk = desk
+        self.orders = Orders(desk)
         self._everyone = (LEAD, *members)
         self._payload: dict[str, tuple[Part, ...]] = {}
         self._rows: dict[str, MessageRow] = {}
         self._sent: dict[str, int] = {}
-        self._orders: dict[str, str] = {}  # id → recipient
-        self._dismissed: set[str] = set()
-        self._closes: dict[str, tuple[str, ...]] = {}
         self._sending: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._woken = {name: asyncio.Event() for name in self._everyone}
 
@@ -61,21 +57,21 @@ class Postbox:
         """``send_message`` for one agent. Who may send what to whom is enforced here, not in the prompt."""
 
         async def run(arguments: Arguments) -> Sequence[Part]:
-            self._permit(sender, arguments["to"], arguments["type"])
-            sent = await self.deliver(
-                sender.agent,
-                arguments["to"],
-                arguments["type"],
-                arguments.payload,
-                arguments.get("context") or "",
-                arguments.get("inReplyTo") or "",
-            )
+            to, type = arguments["to"], arguments["type"]
+            self._permit(sender, to, type)
+            around = arguments.get("context") or "", arguments.get("inReplyTo") or ""
+            if type == "result" and to == LEAD:
+                sent = await self.hand_in(sender.agent, arguments.payload, *around)
+            else:
+                order = await self._order(sender, arguments) if type == "task" else None
+                payload = arguments.payload if order is None else self._desk.told(order, sender.agent)
+                sent = await self.deliver(sender.agent, to, type, payload, *around, order=order)
             return (Part(f"sent {sent}", ENGINE, self._session.engine_purpose),)
 
         return Tool(
             name="send_message",
             description="Send a message to another agent. Returns at once with the id of the message.",
-            parameters=_PARAMETERS,
+            parameters=send_schema(self._desk, leads=sender.agent == LEAD),
             tags=frozenset({"message"}),
             run=run,
             purpose_of=lambda arguments: TYPE_PURPOSE.get(str(arguments.get("type")), Purpose.SYNC),
@@ -96,28 +92,55 @@ class Postbox:
             self._session.refuse(sender.agent, text, to=to, type=type)
             raise ToolFailed(text)
 
+    async def _order(self, sender: Caller, arguments: Arguments) -> TaskOrder:
+        """The order in a task message. Raises ToolFailed, counted as refused, for one that is refused."""
+        try:
+            if not self._desk.structured:
+                return self._desk.sentence(arguments["content"])
+            if "order" not in arguments:
+                raise ToolFailed("a message of the type 'task' needs an order. Send it again with one.")
+            return await self._desk.take(arguments["order"])
+        except ToolFailed as refused:
+            self._session.refuse(sender.agent, str(refused), type="task")
+            raise
+
+    async def hand_in(self, name: str, payload: Sequence[Part], context: str = "", in_reply_to: str = "") -> str:
+        """A member's result for what it owes: goes to the lead, and its id is returned. Raises Returned instead when
+        one of the orders that it is for asks for another try."""
+        notes, again = await self.orders.receive(name, joined(tuple(payload)), in_reply_to)
+        if again:
+            raise Returned(again)
+        return await self.deliver(name, LEAD, "result", [*notes, *payload], context, in_reply_to)
+
+    async def give_up(self, name: str, text: str, status: str = "failed") -> None:
+        """A member ends without a result for what it owes, and the lead is told why."""
+        self.orders.fail(name, status, text)
+        note = Part(f"[error] {text}", ENGINE, Purpose.REPORT)
+        await self.deliver(name, LEAD, "result", [note], by_engine=True)
+
     async def deliver(
-        self, sender: str, to: str, type: str, payload: Sequence[Part], context: str = "", in_reply_to: str = ""
-    ) -> str:
+        self, sender: str, to: str, type: str, payload: Sequence[Part], context: str = "", in_reply_to: str = "",
+        *, order: TaskOrder | None = None, by_engine: bool = False,
+    ) -> str:  # fmt: skip
         """Queue one message and record it; returns its id, which depends on nothing but the run's seed and the sender's
-        count of messages."""
+        count of messages. ``order``: what a task asks for; ``by_engine``: a result that its sender did not write."""
         s = self._session
         ordinal = self._sent[sender] = self._sent.get(sender, 0) + 1
         key = f"{s.seed}|{s.sample.id}|{s.epoch}|{s.topology}|{sender}|{ordinal}"
         msg_id = f"msg_{blake2b(key.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
         content = joined(list(payload))
-        if type in _ORDERS:
-            self._orders[msg_id] = to
+        if type in ("task", "revision"):
+            self.orders.sent(msg_id, to, order, content)
         if type == "revision":
             s.counters.revisions += 1
         if type == "shutdown":
-            self._dismissed.update(m for m, who in self._orders.items() if who == to)
+            self.orders.dismiss(to)
         if type == "clarify_resp":
-            self._reopen(to)
+            self.orders.reopen(to)
         if type == "result" and to == LEAD:
-            read = [m for m, who in self._orders.items() if who == sender and self._rows[m].read_s is not None]
-            self._closes[msg_id] = (in_reply_to,) if in_reply_to in read else tuple(read)
-            in_reply_to = in_reply_to or (read[-1] if read else "")
+            closed = self.orders.answers(sender, in_reply_to)
+            self.orders.closed(msg_id, sender, closed, by_engine=by_engine)
+            in_reply_to = in_reply_to or (closed[-1] if closed else "")
         self._payload[msg_id] = tuple(payload)
         message = BusMessage(msg_id, in_reply_to, sender, to, type, content, context, s.time.timestamp())
         row = MessageRow(
@@ -134,25 +157,10 @@ class Postbox:
             trimmed = await self._bus.send(message)
         for lost in trimmed:
             self._rows[lost.msg_id].delivery = "trimmed"
-            for order in (lost.msg_id, *self._closes.get(lost.msg_id, ())):
-                self._orders.pop(order, None)
+            self.orders.lost(lost.msg_id)
             self.notify(LEAD)  # which may be waiting for just this
             s.events.emit("trimmed", lost.recipient, {"msgId": lost.msg_id, "from": lost.sender, "type": lost.type})
         return msg_id
-
-    def _reopen(self, name: str) -> None:
-        """An answer to a member that gave up waiting for it: it is loaded again and goes on (000, section 8), so what
-        the engine handed in for it closes nothing, and the lead awaits the member's own result. An order that the
-        member has meanwhile answered by itself stays closed."""
-        given_up = [
-            msg_id
-            for msg_id in self._closes
-            if self._rows[msg_id].sender == name and any(p.author == ENGINE for p in self._payload[msg_id])
-        ]
-        answered = {order for msg_id, closed in self._closes.items() if msg_id not in given_up for order in closed}
-        for msg_id in given_up:
-            self._orders.update({order: name for order in self._closes[msg_id] if order not in answered})
-            self._closes[msg_id] = ()
 
     # -- receiving -------------------------------------------------------------------------------------------------
 
@@ -168,9 +176,9 @@ class Postbox:
         for message in inbox.messages:
             row = self._rows[message.msg_id]
             row.delivery, row.read_s = "read", now
+            self.orders.read(message.msg_id)
             if name == LEAD and message.type == "result":
-                for order in self._closes.get(message.msg_id, ()):
-                    self._orders.pop(order, None)
+                self.orders.received(message.msg_id)
         for message in inbox.duplicates:
             row = self._rows[message.msg_id]
             self._session.messages.append(replace(row, read_s=now, delivery="duplicate"))
@@ -186,7 +194,7 @@ class Postbox:
         come: list[BusMessage] = []
         while True:
             come += await self.read(LEAD)
-            if not self.awaited() or (come and not patient) or any(map(self._needs_lead, come)):
+            if not self.orders.awaited() or (come and not patient) or any(map(self._needs_lead, come)):
                 return tuple(come)
             await self._woken[LEAD].wait()
 
@@ -211,16 +219,6 @@ class Postbox:
                         return messages
         except TimeoutError:
             return await self.read(name)
-
-    def awaited(self) -> bool:
-        """Whether the lead has handed out work whose result it has yet to read."""
-        return not self._orders.keys() <= self._dismissed
-
-    def owes(self, name: str) -> bool:
-        """Whether this agent has read an order, and no result of its has been sent for it."""
-        settled = self._dismissed.union(*self._closes.values())
-        read = (m for m, who in self._orders.items() if who == name and self._rows[m].read_s is not None)
-        return not settled.issuperset(read)
 
     def parts(self, messages: Sequence[BusMessage]) -> list[Part]:
         """An inbox as an agent reads it: each message as an envelope, the payload as its author wrote it, context."""

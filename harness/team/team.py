@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
-from harness.accounting.parts import ENGINE, Part
-from harness.accounting.purposes import Purpose
 from harness.agents.agent import Agent
 from harness.bus.protocol import BusMessage
 from harness.errors import first_fault
@@ -69,8 +67,7 @@ class Team:
     async def _load(self, name: str, messages: Sequence[BusMessage], group: asyncio.TaskGroup) -> None:
         fault = self._fault(name)
         if fault is not None:
-            note = Part(f"[error] {fault}", ENGINE, Purpose.REPORT)
-            await self._postbox.deliver(name, LEAD, "result", [note])
+            await self._postbox.give_up(name, fault)
             return
         worker = self._workers.get(name)
         if worker is None:

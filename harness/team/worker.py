@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.accounting.parts import ENGINE, Part
+from harness.accounting.parts import Part
 from harness.accounting.purposes import Purpose
 from harness.agents.agent import Agent, Step
 from harness.bus.protocol import BusMessage
 from harness.errors import LimitExceeded
 from harness.models.protocol import TransportError
-from harness.team.postbox import Postbox
+from harness.team.postbox import Postbox, Returned
 from harness.team.roster import LEAD
 
 
@@ -51,13 +51,13 @@ class Worker:
             if limit.facts["scope"] != "agent":
                 raise
             reason = str(limit.facts["limit"])
-            await self._report_error(str(limit))
+            await self._give_up(str(limit))
         except TimeoutError as timeout:
             reason = "timeout"
-            await self._report_error(str(timeout))
+            await self._give_up(str(timeout))
         except TransportError as fault:
             reason = "error"
-            await self._report_error(f"{fault.kind}: {fault}")
+            await self._give_up(f"{fault.kind}: {fault}")
         return reason
 
     async def _rounds(self, inbox: Sequence[BusMessage]) -> str:
@@ -66,8 +66,8 @@ class Worker:
             if not inbox and not unread:
                 inbox = await self.postbox.wait_at_most(self.agent.name, self.rules.idle_timeout_s)
                 if not inbox:
-                    if self.postbox.owes(self.agent.name):
-                        await self._report_error(
+                    if self.postbox.orders.owes(self.agent.name):
+                        await self._give_up(
                             f"idle_timeout_s: no message in {self.rules.idle_timeout_s:g} s; write again to go on"
                         )
                     return "idle_timeout"
@@ -78,18 +78,26 @@ class Worker:
             step = await self._round()
             if step is None:
                 return "shutdown"
+            forbidden = self.postbox.orders.forbidden(self.agent, step)
+            if forbidden is not None:
+                await self._give_up(f"forbidden action: {forbidden}", "forbidden")
+                return "forbidden"
             if step.final:
-                await self._hand_in(step)
-                return "completed"
+                again = await self._hand_in(step)
+                if not again:
+                    return "completed"
+                self.agent.tell(*again)
+                unread, inbox = True, await self.postbox.read(self.agent.name)
+                continue
             if _sent_home(inbox):
                 return "shutdown"
             unread = step.unread
             inbox = await self.postbox.read(self.agent.name)
             if not unread and not inbox and _handed_in(step):
-                if not self.postbox.owes(self.agent.name):
+                if not self.postbox.orders.owes(self.agent.name):
                     return "completed"
                 unread = True  # one of several orders is done: on to the next
-        await self._report_error(f"max_steps: not done after {self.rules.max_steps} rounds")
+        await self._give_up(f"max_steps: not done after {self.rules.max_steps} rounds")
         return "max_steps"
 
     async def _round(self) -> Step | None:
@@ -110,13 +118,17 @@ class Worker:
                 raise TimeoutError(text) from None
         return None if session.answered_s is not None else step
 
-    async def _hand_in(self, step: Step) -> None:
-        """The natural end: what the worker last said goes to the lead as its result."""
-        await self.postbox.deliver(self.agent.name, LEAD, "result", [p.forwarded() for p in step.parts])
+    async def _hand_in(self, step: Step) -> tuple[Part, ...]:
+        """The natural end: what the worker last said goes to the lead as its result. The next orders, if it was not
+        accepted."""
+        try:
+            await self.postbox.hand_in(self.agent.name, [p.forwarded() for p in step.parts])
+        except Returned as returned:
+            return returned.orders
+        return ()
 
-    async def _report_error(self, text: str) -> None:
-        note = Part(f"[error] {text}", ENGINE, Purpose.REPORT)
-        await self.postbox.deliver(self.agent.name, LEAD, "result", [note])
+    async def _give_up(self, text: str, status: str = "failed") -> None:
+        await self.postbox.give_up(self.agent.name, text, status)
 
 
 def _handed_in(step: Step) -> bool:

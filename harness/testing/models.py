@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from harness.clock.protocol import Clock
@@ -16,6 +16,7 @@ from harness.models.simulated.behaviour import (
     Clarify,
     Delegation,
     Malformed,
+    Orders,
     Progress,
     Protocol,
     Relay,
@@ -36,6 +37,7 @@ def faultless(oracle: Oracle | None = None, *, delegation: float = 0.0) -> Simul
             clarify=Clarify(rate=0),
             progress=Progress(rate=0),
             protocol=Protocol(pretend=0, invent=0),
+            orders=Orders(loose=0, copy=0, widen=0),
             delegation=Delegation(tendency=delegation),
             malformed=Malformed(rate=0),
         )
@@ -50,10 +52,10 @@ class Wrapped:
     def __init__(self, model: Model) -> None:
         self._model = model
         self.name, self.window_tokens, self.simulated = model.name, model.window_tokens, model.simulated
-        self.pricing = model.pricing
+        self.pricing, self.roles = model.pricing, model.roles
 
-    def count(self, text: str) -> int:
-        return self._model.count(text)
+    async def weigh(self, texts: Sequence[str]) -> Sequence[int]:
+        return await self._model.weigh(texts)
 
     async def open(self, clock: Clock) -> None:
         await self._model.open(clock)

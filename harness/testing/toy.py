@@ -82,7 +82,11 @@ class Toy:
             "properties": {"document": {"type": "string", "description": "file name"}},
             "required": ["document"],
         }
-        return [Tool("read_document", "Read one document.", schema, frozenset({"read"}), read_document)]
+        return [
+            Tool(
+                "read_document", "Read one document.", schema, frozenset({"read"}), read_document, reference="document"
+            )
+        ]
 
     def key(self) -> str:
         """The perfect answer. A topology never gets the suite, so it cannot ask."""

@@ -16,6 +16,7 @@ class CorpusOracle:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._item = lru_cache(maxsize=4096)(self._make)
+        self._bundle = lru_cache(maxsize=8)(corpus.bundle)
 
     def lookup(self, line: str) -> Item | None:
         """The item whose question is the line, list marker and white space aside; None for any other line."""
@@ -37,4 +38,6 @@ class CorpusOracle:
             place = reference(there.name, there.find(other.evidence)[0])
             mixups.append((other.evidence, question.entry(other.answer, place)))
         right = question.entry(question.answer, here)
-        return Item(question.text, (question.evidence,), right, tuple(wrong), tuple(mixups))
+        labels = [reference(*place) for place in self._bundle(index).places(question)]
+        places = tuple((f"[{label}]", {"clause_ref": label}) for label in labels) if len(labels) > 1 else ()
+        return Item(question.text, (question.evidence,), right, tuple(wrong), tuple(mixups), places)

@@ -71,6 +71,7 @@ def corpus_tools(bundle: Bundle) -> tuple[Tool, ...]:
             },
             READ,
             read_document,
+            reference="document",
         ),
         Tool(
             "search_documents",

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from support.models import ActingModel, Say
 from support.runs import run_once
+from support.teams import talking_bus
 
 from harness.accounting.purposes import Purpose
 from harness.accounting.tokens import count_tokens
 from harness.agents.offer import Offer
 from harness.agents.rendering import render_tool
 from harness.agents.tools import Arguments, Tool, with_tags
-from topologies.bus import Bus
 
 
 async def nothing(arguments: Arguments) -> str:
@@ -34,7 +34,7 @@ def tool(name: str = "look", tags: frozenset[str] = frozenset(), coordination: b
 def sent_schema() -> dict[str, Any]:
     """The schema of ``send_message`` as a lead's request carries it."""
     model = ActingModel({"lead": [Say("done")]})
-    run_once(Bus(workers=1), model)
+    run_once(talking_bus(workers=1), model)
     (schema,) = (t for t in model.requests[0].tools if t["function"]["name"] == "send_message")
     return dict(schema)
 

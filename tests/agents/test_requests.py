@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from support.models import ActingModel, Call, Say, send
 from support.runs import DeskSuite, LedgerSpy, check_invariants, events, run_once
+from support.teams import talking_bus
 
 from harness.accounting.parts import Part
 from harness.models.protocol import Request
-from topologies.bus import Bus
 from topologies.single import Single
 
 ODD = 'Größe 😀 中文，\u200b\t"quoted" \\ / \x7f <|endoftext|> {"a": [1, 2]}\n\n'
@@ -115,7 +115,7 @@ TEAM = {
 
 def test_bus(monkeypatch: pytest.MonkeyPatch) -> None:
     spy, model = LedgerSpy(monkeypatch), ActingModel(TEAM)
-    record = run_once(Bus(workers=2, idle_timeout_s=5), model, suite=odd_suite())
+    record = run_once(talking_bus(workers=2, idle_timeout_s=5), model, suite=odd_suite())
     assert record.run.status == "ok", record.run.error
     assert len(spy.attempts) == len(model.requests)
     for agent in ("lead", "alice", "bob"):

@@ -18,6 +18,7 @@ from harness.models.simulated.behaviour import (
     Behaviour,
     Clarify,
     Malformed,
+    Orders,
     Progress,
     Relay,
 )
@@ -30,6 +31,7 @@ FLAWLESS = Behaviour(
     relay=Relay(drift=0),
     clarify=Clarify(rate=0),
     progress=Progress(rate=0),
+    orders=Orders(loose=0, copy=0, widen=0),
     malformed=Malformed(rate=0),
 )
 """A model that makes no mistake and says nothing unasked."""

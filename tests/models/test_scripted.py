@@ -96,7 +96,7 @@ def test_usage_and_price(tmp_path: Path) -> None:
     bill = model.pricing.bill(usage)
     assert bill is not None and bill.total_pusd == (usage.prompt_tokens + 2 * usage.completion_tokens) * 10**6
     assert ScriptedModel(tmp_path).pricing.bill(usage) is None
-    assert model.count("Hello there.") == count_tokens("Hello there.")
+    assert asyncio.run(model.weigh(["Hello there.", ""])) == [count_tokens("Hello there."), 0]
 
 
 def test_a_request_that_no_conversation_fits(tmp_path: Path) -> None:

@@ -100,6 +100,7 @@ def call_row(call: Call, run_id: str, operation: str, number: int, shares: Seque
         parent_session_id=None if call.agent == "lead" else f"{run_id}/lead",
         agent=call.agent,
         role=call.agent.rstrip("0123456789"),
+        model="simulated",
         depth=0 if call.agent == "lead" else 1,
         intent=call.intent,
         activity=activity_of(call),
@@ -238,7 +239,24 @@ def record(
             for m, reply in messages
         ],
         delegations=[
-            DelegationRow(run_id, f"d{i}", 1, "worker1", "extract", "{}", "out", "[]", "accepted", 7, 2.0)
+            DelegationRow(
+                run_id,
+                f"d{i}",
+                1,
+                "subtask_1",
+                "worker1",
+                "extract",
+                "{}",
+                "out",
+                True,
+                "[]",
+                "[]",
+                "success",
+                7,
+                0,
+                0,
+                2.0,
+            )
             for i in range(delegations)
         ],
         events=[EventRow(run_id, i, float(i), "tick", "lead", "{}") for i in range(events)],

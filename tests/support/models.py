@@ -12,7 +12,7 @@ from harness.accounting.prices import CardPricing, PriceCard, Pricing
 from harness.accounting.tokens import count_tokens
 from harness.accounting.usage import Usage
 from harness.clock.protocol import Clock
-from harness.models.protocol import Json, Request, Response, ToolCall, TransportError
+from harness.models.protocol import Json, Model, Request, Response, ToolCall, TransportError
 
 MEMBER = re.compile(r"You are (\S+), a member of a team")
 
@@ -109,12 +109,13 @@ class ActingModel:
     ) -> None:
         self._acts = acts
         self.pricing: Pricing = pricing or CardPricing(PriceCard(input=1, output=4, cached_input=0.5))
+        self.roles: Mapping[str, Model] = {}
         self.window_tokens = window_tokens
         self.name = name
         self.requests: list[Request] = []
 
-    def count(self, text: str) -> int:
-        return count_tokens(text)
+    async def weigh(self, texts: Sequence[str]) -> Sequence[int]:
+        return [count_tokens(text) for text in texts]
 
     async def open(self, clock: Clock) -> None:
         pass

@@ -11,12 +11,12 @@ import json
 import pytest
 from support.models import ActingModel, Call, Say, heard, news, send, turn
 from support.runs import DeskSuite, LedgerSpy, check_invariants, run_once
+from support.teams import talking_bus
 
 from harness.accounting.purposes import read_as
 from harness.models.protocol import Request
 from harness.records import RunRecord
 from harness.team.roster import Member
-from topologies.bus import Bus
 
 SUITE = DeskSuite(
     statement="Statement canary: aardvark.",
@@ -100,7 +100,7 @@ def scenario(monkeypatch: pytest.MonkeyPatch) -> tuple[LedgerSpy, RunRecord]:
     spy = LedgerSpy(monkeypatch)
     roster = [Member("alice", brief="Specialty canary: salamander."), Member("bob")]
     record = run_once(
-        Bus(roster=roster, wake="each"), ActingModel({"lead": lead, "alice": alice, "bob": BOB}), suite=SUITE
+        talking_bus(roster=roster, wake="each"), ActingModel({"lead": lead, "alice": alice, "bob": BOB}), suite=SUITE
     )
     assert record.run.status == "ok", record.run.error
     return spy, record
@@ -161,7 +161,7 @@ def test_a_product_rewritten_only_because_of_a_peer_is_sync(monkeypatch: pytest.
             Say("Eighteen boats are what I have counted in all."),
         ],
     }
-    record = run_once(Bus(workers=2, idle_timeout_s=3), ActingModel(acts))
+    record = run_once(talking_bus(workers=2, idle_timeout_s=3), ActingModel(acts))
     assert record.run.status == "ok", record.run.error
     assert landings(spy, "vessels") >= {("alice", "completion", "answer")}
     assert landings(spy, "After all") >= {("alice", "completion", "sync")}

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.runs import cell
+from support.teams import talking_bus
 
 from harness.bus.memory import MemoryBus
 from harness.clock.protocol import Clock
@@ -18,7 +19,6 @@ from harness.limits import Limits, Scope
 from harness.records import RunRecord
 from harness.run import run_sample
 from harness.team.roster import Member
-from topologies.bus import Bus
 
 from .test_schedules import IDLE_S, MEMBERS, act
 
@@ -31,7 +31,7 @@ def rows(record: RunRecord) -> Any:
 
 
 async def repetition(name: str, seed: int, bus: MemoryBus, clock: Clock) -> RunRecord:
-    topology = Bus(roster=[Member(m) for m in MEMBERS], lead_steps=500, idle_timeout_s=IDLE_S)
+    topology = talking_bus(roster=[Member(m) for m in MEMBERS], lead_steps=500, idle_timeout_s=IDLE_S)
     limits = Limits(run_calls=2_000, run_wall_s=5_000, workers_running=2)
     made = replace(cell(topology, act(seed), bus, limits=limits, seed=seed), experiment_id=name)
     return await run_sample(made, "s0", 0, clock, Scope("experiment"))

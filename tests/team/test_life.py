@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.models import Act, Acting, ActingModel, Call, Say, heard, news, send, turn
 from support.runs import DeskSuite, check_invariants, events, purposes, run_once, shares
+from support.teams import TALK, talking_bus
 
 from harness.accounting.usage import NOT_BILLED, Usage
 from harness.agents.tools import Arguments, Tool
@@ -62,7 +63,7 @@ def test_workers_overlap_and_the_parked_lead_makes_no_call(wake: str, lead: list
         "bob": [Say("", [READ]), Say("Result of bob.", latency_s=20)],
         "carol": [Say("", [READ]), Say("Result of carol.", latency_s=28)],
     }
-    record = run_once(Bus(wake=wake), ActingModel(acts))
+    record = run_once(talking_bus(wake=wake), ActingModel(acts))
     assert record.run.status == "ok", record.run.error
     assert [spans(record, name) for name in ("alice", "bob", "carol")] == [
         [(1, 2), (2, 12)],
@@ -76,7 +77,8 @@ def test_workers_overlap_and_the_parked_lead_makes_no_call(wake: str, lead: list
 
 
 def test_the_natural_end_sends_the_result_once() -> None:
-    record = run_once(Bus(), ActingModel({"lead": waiting_lead(), "alice": [Say("", [READ]), Say("Result of alice.")]}))
+    acts = {"lead": waiting_lead(), "alice": [Say("", [READ]), Say("Result of alice.")]}
+    record = run_once(talking_bus(), ActingModel(acts))
     (result,) = (m for m in record.messages if m.type == "result")
     (task,) = (m for m in record.messages if m.type == "task")
     assert (result.sender, result.recipient, result.content) == ("alice", "lead", "Result of alice.")
@@ -88,7 +90,7 @@ def test_the_natural_end_sends_the_result_once() -> None:
 
 def test_an_explicit_result_ends_the_work_without_another_call() -> None:
     acts: dict[str, Act] = {"lead": waiting_lead(), "alice": [Say("", [send("lead", "result", "Result of alice.")])]}
-    record = run_once(Bus(), ActingModel(acts))
+    record = run_once(talking_bus(), ActingModel(acts))
     assert record.run.status == "ok"
     assert spans(record, "alice") == [(1, 2)]
     assert exits(record, "alice") == [(2, "completed")]
@@ -99,14 +101,14 @@ def test_an_explicit_result_ends_the_work_without_another_call() -> None:
 def test_the_idle_exit_comes_exactly_at_the_timeout(idle: float) -> None:
     """Alice asks at 2 s and nobody answers. She owes a result, so the lead is told."""
     model = ActingModel({"lead": waiting_lead(), "alice": [Say("", [send("lead", "clarify", "Which?")])]})
-    record = run_once(Bus(idle_timeout_s=idle), model)
+    record = run_once(talking_bus(idle_timeout_s=idle), model)
     assert exits(record, "alice") == [(2 + idle, "idle_timeout")]
     assert errors_read(model) == [f"[error] idle_timeout_s: no message in {idle:g} s; write again to go on"]
     assert record.run.status == "ok"
 
 
 def test_sixty_seconds_is_the_default() -> None:
-    assert Bus().idle_timeout_s == 60
+    assert talking_bus().idle_timeout_s == 60
 
 
 def test_whoever_owes_nothing_leaves_in_silence() -> None:
@@ -119,7 +121,7 @@ def test_whoever_owes_nothing_leaves_in_silence() -> None:
         "alice": [Say("", [send("bob", "progress", "Hello.")])],
         "bob": [Say("", [READ]), Say("Long.", latency_s=25), Say("", [READ], 25), Say("Result of bob.", latency_s=25)],
     }
-    record = run_once(Bus(idle_timeout_s=10), ActingModel(acts))
+    record = run_once(talking_bus(idle_timeout_s=10), ActingModel(acts))
     assert record.run.status == "ok", record.run.error
     assert exits(record, "alice") == [(12, "idle_timeout")]
     assert not [m for m in record.messages if m.sender == "alice" and m.recipient == "lead"]
@@ -132,7 +134,7 @@ def test_a_reloaded_member_keeps_its_session_and_its_memory() -> None:
         return waiting_lead(2)(request)
 
     model = ActingModel({"lead": lead, "alice": [Say("", [send("lead", "clarify", "Which?")]), Say("The second.")]})
-    record = run_once(Bus(idle_timeout_s=60), model)
+    record = run_once(talking_bus(idle_timeout_s=60), model)
     assert record.run.status == "ok", record.run.error
     session = f"{record.run.run_id}/alice"
     assert loads(record, "alice") == [(1, session), (63, session)]
@@ -152,7 +154,7 @@ def test_a_clarify_round() -> None:
         return waiting_lead()(request)
 
     model = ActingModel({"lead": lead, "alice": [Say("", [send("lead", "clarify", "Which?")]), Say("Result.")]})
-    record = run_once(Bus(), model)
+    record = run_once(talking_bus(), model)
     assert [(m.sender, m.type, m.sent_s) for m in record.messages] == [
         ("lead", "task", 1),
         ("alice", "clarify", 2),
@@ -164,9 +166,9 @@ def test_a_clarify_round() -> None:
 
 
 def test_eight_steps_and_no_more() -> None:
-    assert Bus().worker_steps == 8
+    assert talking_bus().worker_steps == 8
     model = ActingModel({"lead": waiting_lead(), "alice": lambda _: Say("", [READ])})
-    record = run_once(Bus(), model)
+    record = run_once(talking_bus(), model)
     assert len(spans(record, "alice")) == 8
     assert exits(record, "alice") == [(9, "max_steps")]
     assert errors_read(model) == ["[error] max_steps: not done after 8 rounds"]
@@ -175,7 +177,7 @@ def test_eight_steps_and_no_more() -> None:
 
 def test_a_round_is_cut_off_after_thirty_seconds() -> None:
     model = ActingModel({"lead": waiting_lead(), "alice": [Say("Too late.", latency_s=31)]})
-    record = run_once(Bus(), model)
+    record = run_once(talking_bus(), model)
     assert spans(record, "alice") == [(1, 31)]
     assert exits(record, "alice") == [(31, "timeout")]
     assert errors_read(model) == ["[error] round_timeout_s: no answer in 30 s"]
@@ -205,7 +207,7 @@ def test_after_a_round_that_was_cut_off_in_a_tool_the_member_can_go_on() -> None
 
     tool = Tool("slow", "Slow.", {"type": "object", "properties": {}}, frozenset(), slow)
     model = ActingModel({"lead": lead, "alice": [Say("", [Call("slow"), READ]), Say("Result.")]})
-    record = run_once(Timed(), model, suite=DeskSuite(more_tools=[tool]))
+    record = run_once(Timed(delegation=TALK), model, suite=DeskSuite(more_tools=[tool]))
     assert record.run.status == "ok", record.run.error
     assert [m["role"] for m in model.of("alice")[1].messages] == ["system", "user", "assistant", "tool", "tool", "user"]
 
@@ -213,7 +215,7 @@ def test_after_a_round_that_was_cut_off_in_a_tool_the_member_can_go_on() -> None
 def test_a_provider_s_fault_is_a_result_message() -> None:
     fault = TransportError("no such model", kind="not_found", retryable=False, usage=NOT_BILLED, latency_s=1)
     model = ActingModel({"lead": waiting_lead(), "alice": [Say(fault=fault)]})
-    record = run_once(Bus(), model)
+    record = run_once(talking_bus(), model)
     assert exits(record, "alice") == [(2, "error")]
     assert errors_read(model) == ["[error] not_found: no such model"]
     assert record.run.status == "ok"
@@ -221,7 +223,7 @@ def test_a_provider_s_fault_is_a_result_message() -> None:
 
 def test_an_agent_s_own_limit_is_a_result_message() -> None:
     model = ActingModel({"lead": waiting_lead(), "alice": lambda _: Say("", [READ])})
-    record = run_once(Bus(), model, limits=Limits(agent_calls=3))
+    record = run_once(talking_bus(), model, limits=Limits(agent_calls=3))
     assert exits(record, "alice") == [(4, "agent_calls")]
     assert errors_read(model) == ["[error] agent_calls: 4 is 1 over the bound of 3"]
     assert record.run.status == "ok"
@@ -234,7 +236,7 @@ def test_a_limit_of_the_run_in_a_worker_ends_the_whole_run() -> None:
         "alice": lambda _: Say("", [READ]),
         "bob": [Say("", [READ], latency_s=20)],
     }
-    record = run_once(Bus(), ActingModel(acts), limits=Limits(run_calls=3))
+    record = run_once(talking_bus(), ActingModel(acts), limits=Limits(run_calls=3))
     assert (record.run.status, record.run.limit) == ("limit", "run_calls: 4 is 1 over the bound of 3")
     assert (record.run.wall_s, record.run.attempts) == (2, 3)
     assert {(c.agent, c.status, c.ended_s) for c in record.calls} == {
@@ -247,7 +249,7 @@ def test_a_limit_of_the_run_in_a_worker_ends_the_whole_run() -> None:
 
 def test_the_run_s_wall_clock_ends_a_team() -> None:
     acts: dict[str, Act] = {"lead": [order("alice")], "alice": lambda _: Say("", [READ], latency_s=7)}
-    record = run_once(Bus(), ActingModel(acts), limits=Limits(run_wall_s=30))
+    record = run_once(talking_bus(), ActingModel(acts), limits=Limits(run_wall_s=30))
     assert (record.run.status, record.run.limit, record.run.wall_s) == (
         "timeout",
         "run_wall_s: not done after 30 s",
@@ -258,7 +260,7 @@ def test_the_run_s_wall_clock_ends_a_team() -> None:
 
 
 def test_lead_steps_are_a_limit_and_what_was_offered_is_graded() -> None:
-    record = run_once(Bus(lead_steps=3), ActingModel({"lead": lambda _: Say("", [READ])}))
+    record = run_once(talking_bus(lead_steps=3), ActingModel({"lead": lambda _: Say("", [READ])}))
     assert (record.run.status, record.run.limit) == ("limit", "lead_steps: 4 is 1 over the bound of 3")
 
 
@@ -267,7 +269,7 @@ def test_a_lead_that_raises_ends_its_team() -> None:
         "lead": [order("alice")],
         "alice": [Say("", [send("lead", "progress", "Under way."), READ]), Say("", [READ], 20)],
     }
-    record = run_once(Bus(wake="each"), ActingModel(acts))  # the lead has no second answer: IndexError
+    record = run_once(talking_bus(wake="each"), ActingModel(acts))  # the lead has no second answer: IndexError
     assert (record.run.status, record.run.error_type) == ("error", "IndexError")
     assert [c.status for c in record.calls] == ["ok", "ok", "cancelled"]
     check_invariants(record)
@@ -283,7 +285,7 @@ def test_tokens_after_the_answer_are_late_and_known_and_take_no_time() -> None:
         "alice": [Say("Result of alice.", latency_s=20)],
         "bob": [Say("", [send("alice", "progress", "Noted.")], latency_s=0.5)],
     }
-    record = run_once(Bus(), ActingModel(acts))
+    record = run_once(talking_bus(), ActingModel(acts))
     late = [c for c in record.calls if c.late]
     assert [(c.agent, c.ended_s, c.used, c.status) for c in late] == [("alice", 21, False, "ok")]
     assert late[0].cost_pusd
@@ -301,7 +303,7 @@ def test_a_member_that_queued_until_the_answer_does_not_start() -> None:
         "lead": [Say("", [send("alice", "task", "Work."), send("bob", "task", "Work."), READ]), FINAL],
         "alice": [Say("", [READ], latency_s=20)],
     }
-    record = run_once(Bus(), ActingModel(acts), limits=Limits(workers_running=1))
+    record = run_once(talking_bus(), ActingModel(acts), limits=Limits(workers_running=1))
     assert record.run.status == "ok", record.run.error
     assert {c.agent for c in record.calls} == {"lead", "alice"}
     assert exits(record, "bob") == [(21, "shutdown")]
@@ -312,7 +314,7 @@ def test_a_limit_passed_after_the_answer_keeps_the_answer() -> None:
         "lead": [Say("", [send("alice", "clarify_resp", "Work."), READ]), Say("In free text.")],
         "alice": [Say("Result of alice.", latency_s=20, usage=Usage(10**6, 1))],
     }
-    record = run_once(Bus(), ActingModel(acts), limits=Limits(run_tokens=10_000))
+    record = run_once(talking_bus(), ActingModel(acts), limits=Limits(run_tokens=10_000))
     assert (record.run.status, record.run.answer, record.run.score) == ("limit", "In free text.", 1.0)
     assert record.run.wall_s == 2
 
@@ -327,7 +329,7 @@ def test_a_lead_may_send_a_member_home() -> None:
         ],
         "alice": lambda _: Say("", [READ], latency_s=2),
     }
-    record = run_once(Bus(), ActingModel(acts))
+    record = run_once(talking_bus(), ActingModel(acts))
     assert (record.run.status, record.run.answer) == ("ok", "ok")
     assert record.run.wall_s == 3.5
     assert spans(record, "alice") == [(1, 3)]
@@ -347,7 +349,7 @@ def test_at_most_so_many_workers_run_at_once(slots: int, starts: list[float]) ->
         return FINAL if heard(request).count("[inbox] result") == 3 else Say("I await.")
 
     acts: dict[str, Act] = {name: [Say(f"Result of {name}.", latency_s=10)] for name in names}
-    record = run_once(Bus(), ActingModel({"lead": patient, **acts}), limits=Limits(workers_running=slots))
+    record = run_once(talking_bus(), ActingModel({"lead": patient, **acts}), limits=Limits(workers_running=slots))
     assert record.run.status == "ok"
     assert [spans(record, name)[0][0] for name in names] == starts
     assert [loads(record, name)[0][0] for name in names] == [1, 1, 1]
@@ -366,7 +368,7 @@ def test_a_member_that_waits_for_a_message_holds_no_slot() -> None:
         "alice": [Say("", [send("lead", "clarify", "Which?")])],
         "bob": [Say("Result of bob.")],
     }
-    record = run_once(Bus(idle_timeout_s=10), ActingModel(acts), limits=Limits(workers_running=1))
+    record = run_once(talking_bus(idle_timeout_s=10), ActingModel(acts), limits=Limits(workers_running=1))
     assert record.run.status == "ok", record.run.error
     assert spans(record, "bob") == [(2, 3)]
     assert exits(record, "alice") == [(12, "idle_timeout")]

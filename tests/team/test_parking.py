@@ -11,10 +11,12 @@ from typing import Any, ClassVar, Literal
 import pytest
 from support.models import ActingModel, Call, Say, heard, news, send, turn
 from support.runs import check_invariants, events, run_once
+from support.teams import TALK, talking_bus
 
-from harness.accounting.parts import ENGINE, Part
+from harness.accounting.parts import Part
 from harness.accounting.purposes import Purpose
 from harness.bus.protocol import INBOX_CAP
+from harness.delegation.desk import Desk
 from harness.models.protocol import Request
 from harness.records import RunRecord
 from harness.session import Session
@@ -22,7 +24,6 @@ from harness.suite import Sample
 from harness.team.postbox import Postbox
 from harness.team.roster import LEAD
 from harness.topology import Answer
-from topologies.bus import Bus
 
 READ = Call("read_document", {"name": "a.txt"})
 FINAL = Say('["done"]')
@@ -40,7 +41,7 @@ def patient(first: Say, results: int) -> Any:
 
 
 def ended(acts: Any, within_s: float = 200, **bus: Any) -> RunRecord:
-    record = run_once(Bus(workers=3, **bus), ActingModel(acts))
+    record = run_once(talking_bus(workers=3, **bus), ActingModel(acts))
     assert record.run.status == "ok", record.run.error
     assert record.run.wall_s < within_s
     check_invariants(record)
@@ -208,18 +209,18 @@ def test_a_late_answer_reopens_no_order_that_has_been_answered() -> None:
 
         async def __call__(self, sample: Sample, session: Session) -> Answer:
             channel = await session.bus.join(session.run_id, session.time)
-            box = Postbox(session, channel, ["alice"])
+            box = Postbox(session, channel, ["alice"], Desk(session, TALK))
             say = [Part("text", "alice", Purpose.ANSWER)]
             await box.deliver(LEAD, "alice", "task", say)
             await box.read("alice")
-            await box.deliver("alice", LEAD, "result", [Part("[error] idle", ENGINE, Purpose.REPORT)])
+            await box.give_up("alice", "idle")
             await box.deliver(LEAD, "alice", "task", say)
             await box.read("alice")
             await box.deliver("alice", LEAD, "result", say)
             await box.read(LEAD)
-            awaited.append(box.awaited())
+            awaited.append(box.orders.awaited())
             await box.deliver(LEAD, "alice", "clarify_resp", say)
-            awaited.append(box.awaited())
+            awaited.append(box.orders.awaited())
             await channel.close()
             return Answer('["done"]')
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from support.models import ActingModel, Call, Say, send
 from support.runs import events, purposes, run_once, shares
+from support.teams import talking_bus
 
 from harness.bus.protocol import MESSAGE_TYPES
 from harness.errors import ConfigError
 from harness.limits import Limits
 from harness.records import RunRecord
 from harness.team.roster import Member, allowed_types
-from topologies.bus import Bus
 
 WAYS = """
                  task clarify clarify_resp progress result revision shutdown
@@ -48,7 +48,7 @@ def attempt(agent: str, call: Call, limits: Limits | None = None) -> tuple[str, 
     """The result that lead or alice gets for one call, and the run. Bob is a member whom nobody addresses."""
     lead = [Say("", [call]), FINAL] if agent == "lead" else [Say("", [send("alice", "task", "Do it.")]), FINAL]
     model = ActingModel({"lead": lead, "alice": [Say("", [call]), Say("Done.")]})
-    record = run_once(Bus(workers=2, idle_timeout_s=1), model, limits=limits)
+    record = run_once(talking_bus(workers=2, idle_timeout_s=1), model, limits=limits)
     return next(m["content"] for r in model.of(agent) for m in r.messages if m["role"] == "tool"), record
 
 
@@ -134,17 +134,17 @@ def test_with_a_depth_limit_of_zero_a_lead_may_not_delegate() -> None:
 )
 def test_rosters(roster: list[Member], says: str | None) -> None:
     if says is None:
-        assert len(Bus(roster=roster).members()) == (len(roster) or 3)
+        assert len(talking_bus(roster=roster).members()) == (len(roster) or 3)
     else:
         with pytest.raises(ConfigError, match=re.escape(says)):
-            Bus(roster=roster)
+            talking_bus(roster=roster)
 
 
 @pytest.mark.parametrize("field", ["lead_steps", "worker_steps", "idle_timeout_s", "workers"])
 def test_bounds_of_a_team_are_checked(field: str) -> None:
     wrong: dict[str, Any] = {field: 0}
     with pytest.raises(ConfigError, match=f"topology.{field}=0"):
-        Bus(**wrong)
+        talking_bus(**wrong)
 
 
 # -- load checks ---------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ def loading(*roster: Member, to: str = "eve") -> tuple[ActingModel, Any]:
             "eve": [Say("Result of eve.")],
         }
     )
-    return model, run_once(Bus(roster=list(roster)), model)
+    return model, run_once(talking_bus(roster=list(roster)), model)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_members_that_nobody_addresses_never_exist() -> None:
 def test_a_member_is_offered_only_the_task_tools_with_its_tags(tags: list[str] | None, offered: bool) -> None:
     acts = {"lead": [Say("", [send("alice", "task", "Do it.")]), FINAL], "alice": [Say("Done.")]}
     model = ActingModel(acts)
-    run_once(Bus(roster=[Member("alice", tags=tags)]), model)
+    run_once(talking_bus(roster=[Member("alice", tags=tags)]), model)
     names = [t["function"]["name"] for t in model.of("alice")[0].tools]
     assert names == (["read_document"] if offered else []) + ["send_message"]
 

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from support.models import ActingModel, Call, Say, send, turn, who
 from support.runs import cell, check_invariants
+from support.teams import talking_bus
 
 from harness.bus.memory import MemoryBus, MemorySession
 from harness.bus.protocol import BusMessage, Inbox
@@ -25,7 +26,6 @@ from harness.models.protocol import Request
 from harness.records import RunRecord
 from harness.run import run_sample
 from harness.team.roster import Member
-from topologies.bus import Bus
 
 MEMBERS = ("alice", "bob", "zoe")  # before and after "lead" in the order of an instant
 IDLE_S = 2.0
@@ -65,7 +65,7 @@ def act(seed: int) -> ActingModel:
 
 async def one(seed: int, bus: MemoryBus, clock: Clock) -> RunRecord:
     limits = Limits(run_calls=2_000, run_wall_s=5_000 if clock.kind == "virtual" else None)
-    topology = Bus(roster=[Member(name) for name in MEMBERS], lead_steps=500, idle_timeout_s=IDLE_S)
+    topology = talking_bus(roster=[Member(name) for name in MEMBERS], lead_steps=500, idle_timeout_s=IDLE_S)
     made = cell(topology, act(seed), bus, limits=limits, seed=seed)
     return await run_sample(made, f"s{seed}", 0, clock, Scope("experiment"))
 

@@ -138,6 +138,31 @@ class Delegation:
 
 
 @dataclass(frozen=True, slots=True)
+class Planning:
+    """``documents_per_part``: documents that a lead gives to one sub-agent (members of a roster share all of them)."""
+
+    documents_per_part: int = 3
+
+    def __post_init__(self) -> None:
+        at_least(1, "behaviour.planning.documents_per_part", self.documents_per_part)
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What a worker does where its order leaves it open. ``loose``: chance that its entries have no fields but question
+    and answer, when it was not shown the form. ``copy``: chance that an entry carries the passage that it comes from,
+    when nothing rules out fields that were not asked for. ``widen``: chance, on top of ``answering.guess``, that it
+    makes an entry up without evidence, when it was not told to keep to the task and say what blocks it."""
+
+    loose: float = 0.3
+    copy: float = 0.3
+    widen: float = 0.05
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.orders", self, "loose", "copy", "widen")
+
+
+@dataclass(frozen=True, slots=True)
 class Retry:
     """``harden``: chance that a wrong entry comes back unchanged from a revision that does not name it."""
 
@@ -171,6 +196,8 @@ class Behaviour:
     clarify: Clarify = field(default_factory=Clarify)
     progress: Progress = field(default_factory=Progress)
     protocol: Protocol = field(default_factory=Protocol)
+    planning: Planning = field(default_factory=Planning)
+    orders: Orders = field(default_factory=Orders)
     delegation: Delegation = field(default_factory=Delegation)
     retry: Retry = field(default_factory=Retry)
     malformed: Malformed = field(default_factory=Malformed)

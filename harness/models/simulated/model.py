@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from harness.accounting.prices import CardPricing, PriceCard, Pricing, UnpricedModel
@@ -10,7 +11,7 @@ from harness.accounting.usage import Usage
 from harness.clock.protocol import Clock
 from harness.errors import ConfigError, HarnessError
 from harness.models.oracle import Oracle
-from harness.models.protocol import Request, Response, ToolCall
+from harness.models.protocol import Model, Request, Response, ToolCall
 from harness.models.simulated.behaviour import Behaviour
 from harness.models.simulated.checks import at_least
 from harness.models.simulated.completion import complete
@@ -46,6 +47,7 @@ class SimulatedModel:
     faults: Faults = field(default_factory=Faults)
 
     simulated: bool = field(default=True, init=False)
+    roles: Mapping[str, Model] = field(default_factory=dict, init=False, repr=False)
     pricing: Pricing = field(init=False, repr=False)
     _provider: Provider = field(init=False, repr=False)
     _knowledge: Knowledge | None = field(default=None, init=False, repr=False)
@@ -63,9 +65,9 @@ class SimulatedModel:
         simulated, and ``open`` will say so."""
         self._knowledge = None if oracle is None else Knowledge(oracle)
 
-    def count(self, text: str) -> int:
-        """Tokens of a text, o200k_base."""
-        return count_tokens(text)
+    async def weigh(self, texts: Sequence[str]) -> Sequence[int]:
+        """Tokens of each text, o200k_base."""
+        return [count_tokens(text) for text in texts]
 
     async def open(self, clock: Clock) -> None:
         """Raises ConfigError when there is no oracle."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -17,7 +17,7 @@ from harness.agents.tools import Tool
 from harness.clock.protocol import Clock
 from harness.errors import ConfigError, CorpusError
 from harness.models.oracle import Oracle
-from harness.models.protocol import Request, Response
+from harness.models.protocol import Model, Request, Response
 from harness.session import Session
 from harness.suite import Grade, Sample
 from harness.topology import Answer
@@ -111,12 +111,13 @@ class Adder:
     base_url: str = ""
     window_tokens: int = 1000
     pricing: Pricing = field(init=False)
+    roles: Mapping[str, Model] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.pricing = CardPricing(PriceCard(1.0, 2.0)) if self.priced else UnpricedModel()
 
-    def count(self, text: str) -> int:
-        return len(text.split())
+    async def weigh(self, texts: Sequence[str]) -> Sequence[int]:
+        return [len(text.split()) for text in texts]
 
     async def open(self, clock: Clock) -> None:
         if clock.kind == self.down_on:

@@ -13,8 +13,12 @@ def applies(view: View) -> bool:
 
 
 def act(view: View) -> Act:
-    """Without a tool to read what it was given to read, the model says so beside what it can still answer."""
+    """Without a tool to read what it was given to read, the model says so: as a blocker if it was told how, else beside
+    what it can still answer."""
+    missing = view.unread(view.team.mine) if view.reader is None else {}
+    if missing and view.narrow:
+        return Act(f"BLOCKED: there is no tool to read {', '.join(missing)}.")
     text = write(view, ((item, resolve(view, item)) for item in view.questions))
-    if view.reader is None and (missing := view.unread(view.team.mine)):
+    if missing:
         text += f"\nI would read {', '.join(missing)}, but have no tool for it."
     return Act(text)

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from harness.models.simulated.prompt.view import SEND, View
+from harness.models.simulated.prompt.handing import DISPATCH, hands_on
+from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act, message
 
 
 def applies(view: View) -> bool:
-    if not view.can_send or not view.orders or not view.peers:
+    at = _given(view)
+    if at is None or any(c.at > at and hands_on(c.name, c.arguments) for c in view.calls):
         return False
-    order = view.orders[-1]
-    if any(c.name == SEND and c.argument("type") == "task" and c.at > order.at for c in view.calls):
-        return False
-    return order.type == "task" and view.draws.agent("hand on", order.at) < view.behaviour.delegation.tendency
+    return view.draws.agent("hand on", at) < view.behaviour.delegation.tendency
+
+
+def _given(view: View) -> int | None:
+    """Where the task stands that this agent has been given; None if there is none to hand on, or nobody to take it."""
+    if view.orders:
+        return view.orders[-1].at if view.orders[-1].type == "task" and view.can_send and view.peers else None
+    return 0 if view.delegated else None
 
 
 def act(view: View) -> Act:
+    """By message to another member, or, without peers, by the tool under which models know delegation, offered or
+    not."""
+    if not view.orders:
+        return Act(
+            calls=((DISPATCH, {"type": "general_purpose", "task": f"Please do this for me:\n{view.assignment}"}),)
+        )
     peer = view.peers[int(view.draws.agent("hand on to", view.orders[-1].at) * len(view.peers))]
     return Act(calls=(message(peer, "task", f"Please do this for me:\n{view.orders[-1].content}"),))

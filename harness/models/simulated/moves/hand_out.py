@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from harness.models.simulated.prompt.view import View
-from harness.models.simulated.skills.act import Act, message
+from harness.models.simulated.skills.act import Act
+from harness.models.simulated.skills.ordering import order_call, payload
 from harness.models.simulated.skills.reading import reading_calls
 
 
@@ -15,7 +16,9 @@ def act(view: View) -> Act:
     """All tasks in one completion. The lead's own documents are asked for in the same one: nothing in them depends on
     the tasks, and a completion of its own would read the whole prompt once more. A lead that pretends to wait asks for
     nothing."""
-    tasks = view.team.unsent
+    plan = view.team.plan
     own = () if view.team.pretends else reading_calls(view, view.team.mine)
-    text = f"The work divides into {len(view.team.plan.tasks) + bool(view.team.plan.own)} independent parts."
-    return Act(text, (*(message(name, "task", task) for name, task in tasks.items()), *own))
+    parts = len(plan.tasks) + bool(plan.own)
+    numbers = {name: n for n, name in enumerate(plan.tasks, 1)}
+    orders = (order_call(view, n, payload(view, part, numbers[n], parts)) for n, part in view.team.unsent.items())
+    return Act(f"The work divides into {parts} independent parts.", (*orders, *own))

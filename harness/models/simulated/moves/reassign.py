@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from harness.models.simulated.prompt.view import View
-from harness.models.simulated.skills.act import Act, message
+from harness.models.simulated.skills.act import Act
+from harness.models.simulated.skills.ordering import order_call
 
 
 def applies(view: View) -> bool:
@@ -11,4 +12,4 @@ def applies(view: View) -> bool:
 
 
 def act(view: View) -> Act:
-    return Act(calls=tuple(message(name, "task", task) for name, task in view.team.reassignable))
+    return Act(calls=tuple(order_call(view, name, order.payload) for name, order in view.team.reassignable))

@@ -6,23 +6,26 @@ from harness.models.oracle import Item
 from harness.models.simulated.prompt.findings import Entry
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act
-from harness.models.simulated.skills.answering import read_entry
+from harness.models.simulated.skills.answering import is_right, read_entry
 from harness.models.simulated.skills.writing import write
 
 
 def applies(view: View) -> bool:
+    if view.returned is not None:
+        return True
     return bool(view.orders) and view.orders[-1].type == "revision" and bool(view.own_entries)
 
 
 def act(view: View) -> Act:
     """What was right stays. What was wrong stays too, hardened, unless the revision names the question; otherwise, and
     for what is missing, the model takes a fresh look at the evidence."""
-    named = {item.question for item in view.knowledge.questions(view.orders[-1].content)}
+    told = view.orders[-1].content if view.returned is None else view.returned
+    named = {item.question for item in view.questions if item.question in told}
 
     def again(item: Item) -> Entry | None:
         own = view.own_entries.get(item.question)
         hardened = view.draws.request("harden", item.question) < view.behaviour.retry.harden
-        if own is not None and (own == item.right or (hardened and item.question not in named)):
+        if own is not None and (is_right(item, own) or (hardened and item.question not in named)):
             return own
         return read_entry(view, item, "rework") or own
 

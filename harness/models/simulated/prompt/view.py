@@ -14,20 +14,27 @@ from typing import Any
 from harness.models.oracle import Item
 from harness.models.simulated.behaviour import Behaviour
 from harness.models.simulated.draws import Draws
-from harness.models.simulated.prompt.findings import Entry, entries_in, files_in, noted_as_read, says
+from harness.models.simulated.prompt.findings import Entry, entries_in, example_in, files_in, noted_as_read, says
+from harness.models.simulated.prompt.handing import SEND
 from harness.models.simulated.prompt.inbox import Block, parse_inbox
 from harness.models.simulated.prompt.knowledge import Knowledge
 from harness.models.simulated.prompt.team import Team
 from harness.models.simulated.prompt.wire import Prompt, WireMessage
 
-SEND = "send_message"
 _MEMBERS = re.compile(r"\bsend messages to:[ \t]*(.+)", re.I)
 _PEERS = re.compile(r"\bother members:[ \t]*(.+)", re.I)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _LEFT_OUT = "Left out:"
-_FAULTS = ("error:", "Refused:", _LEFT_OUT, "There is no tool ", "The arguments of ")
+_FAULTS = ("error:", "Refused:", "REFUSED:", _LEFT_OUT, "There is no tool ", "The arguments of ")
 _SENT = re.compile(r"\bmsg_\w+")
+_ORDER = re.compile(r"^\[order [^\]\n]+\]$", re.M)
+_RETURNED = re.compile(r"^\[order [^\],\n]+, try \d+ of \d+\]$", re.M)
+_SUB_AGENT = re.compile(r"\byou are a sub-agent\b", re.I)
+_CLOSED = re.compile(r'"additionalProperties": false')
+_NO_WIDENING = re.compile(r"\bdo not widen\b|\bBLOCKED:", re.I)
 _LEAVE_OUT = re.compile(r"\bleave out\b|\bonly for questions that\b", re.I)
+PASSAGE = 600
+"""Characters of a passage that is copied along."""
 ATTEMPTS = 2
 """How often a document is asked for before it is given up."""
 
@@ -138,8 +145,37 @@ class View:
 
     @cached_property
     def assignment(self) -> str:
-        """All texts that say what this agent has to do: its orders, or the statement for whoever owns the task."""
-        return "\n".join(f"{o.content}\n{o.context}" for o in self.orders) or self.statement
+        """All texts that say what this agent has to do: its orders, or the statement for whoever owns the task. What
+        stands before an order, such as the conversation of whoever sent it, is not asked for."""
+        orders = "\n".join(f"{_order_in(o.content)}\n{o.context}" for o in self.orders)
+        return orders or _order_in(self.statement)
+
+    @cached_property
+    def delegated(self) -> bool:
+        """Whether another agent has given this one its work."""
+        return bool(self.orders) or says(_SUB_AGENT, self.system)
+
+    @cached_property
+    def returned(self) -> str | None:
+        """What is wrong with the result that this agent has just handed in; None if nothing has come back."""
+        heard = "\n".join(m.text for m in self.messages[self.last_said + 1 :])
+        found = _RETURNED.search(heard)
+        return heard[found.start() :] if found else None
+
+    @cached_property
+    def form_told(self) -> bool:
+        """Whether the assignment shows the form of an entry, as an example or as a schema."""
+        return bool(example_in(self.assignment)) or self.closed
+
+    @cached_property
+    def closed(self) -> bool:
+        """Whether it rules out fields that nobody has asked for."""
+        return says(_CLOSED, self.assignment)
+
+    @cached_property
+    def narrow(self) -> bool:
+        """Whether it says not to widen the task, and what to do when blocked."""
+        return says(_NO_WIDENING, self.assignment)
 
     @cached_property
     def team(self) -> Team:
@@ -239,6 +275,16 @@ class View:
     def holds(self, evidence: str) -> bool:
         return self._place(evidence) is not None
 
+    def passage(self, item: Item) -> str:
+        """The paragraph around the item's first evidence, at most ``PASSAGE`` characters of it."""
+        for message in self.messages:
+            start = self.knowledge.where(message.text, item.evidence[0]) if item.evidence else -1
+            if start >= 0:
+                begin = message.text.rfind("\n\n", 0, start) + 2 if "\n\n" in message.text[:start] else 0
+                end = message.text.find("\n\n", start + len(item.evidence[0]))
+                return message.text[begin : end if end >= 0 else None][:PASSAGE]
+        return ""
+
     def _place(self, evidence: str) -> float | None:
         for i, message in enumerate(self.messages):
             start = self.knowledge.where(message.text, evidence)
@@ -276,6 +322,13 @@ class View:
                 if item is not None:
                     found.setdefault(item.question, []).append(entry)
         return found
+
+
+@lru_cache(maxsize=1024)
+def _order_in(text: str) -> str:
+    """A text from its order on, or all of it if there is none."""
+    found = _ORDER.search(text)
+    return text[found.start() :] if found else text
 
 
 @lru_cache(maxsize=4096)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from harness.models.simulated.prompt.handing import SEND
+
 Asked = tuple[str, Mapping[str, Any]]
 """A tool call: name and arguments."""
 
@@ -19,4 +21,4 @@ class Act(NamedTuple):
 def message(to: str, type: str, content: str, in_reply_to: str = "") -> Asked:
     """The call that sends one message."""
     arguments = {"to": to, "type": type, "content": content}
-    return "send_message", {**arguments, "inReplyTo": in_reply_to} if in_reply_to else arguments
+    return SEND, {**arguments, "inReplyTo": in_reply_to} if in_reply_to else arguments

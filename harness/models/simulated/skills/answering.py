@@ -24,7 +24,9 @@ def resolve(view: View, item: Item) -> Entry | None:
         entry = source(view, item)
         if entry is not None:
             return entry
-    return invented(view, item) if view.draws.request("guess", item.question) < view.behaviour.answering.guess else None
+    widened = view.behaviour.orders.widen if view.delegated and not view.narrow else 0.0
+    chance = min(1.0, view.behaviour.answering.guess + widened)
+    return invented(view, item) if view.draws.request("guess", item.question) < chance else None
 
 
 def read_entry(view: View, item: Item, event: str = "read") -> Entry | None:
@@ -43,11 +45,26 @@ def read_entry(view: View, item: Item, event: str = "read") -> Entry | None:
     confusion = rules.mixup * max(0, view.documents_held - 1)
     luck = _luck(view, item, event, "luck")
     if luck < chance - confusion:
-        return item.right
+        return _as_read(view, item, item.right)
     confused = [entry for evidence, entry in item.mixups if view.holds(evidence)] if confusion > 0 else []
     if luck < chance:
-        return _one_of(confused, _luck(view, item, event, "mixup")) or item.right
-    return _error(view, item, event)
+        return _one_of(confused, _luck(view, item, event, "mixup")) or _as_read(view, item, item.right)
+    return _as_read(view, item, _error(view, item, event))
+
+
+def is_right(item: Item, entry: Entry) -> bool:
+    """Whether an entry is the right one, whichever of the item's places it names."""
+    own = dict(item.places[0][1]) if item.places else {}
+    here = any(all(entry.get(k) == v for k, v in fields.items()) for _, fields in item.places)
+    return entry == item.right or (here and {**entry, **own} == item.right)
+
+
+def _as_read(view: View, item: Item, entry: Entry) -> Entry:
+    """An entry that names the place where this agent has read the evidence, if it names the first of several."""
+    if not item.places or any(entry.get(k) != v for k, v in item.places[0][1].items()):
+        return entry
+    seen = next((fields for mark, fields in item.places if view.holds(mark)), {})
+    return {**entry, **seen}
 
 
 def _error(view: View, item: Item, event: str) -> Entry:
@@ -79,7 +96,7 @@ def _told(view: View, item: Item) -> Entry | None:
     relay = view.behaviour.relay
     drift = view.draws.request("relay", item.question)
     if drift >= relay.drift:
-        return entry
+        return {name: entry[name] for name in item.right if name in entry}  # only what the task's form asks for
     if drift < relay.drift * relay.lost:
         return OMITTED
     return _one_of(_wrong(item), view.draws.request("relay which", item.question)) or OMITTED
@@ -110,11 +127,24 @@ def deliverable(view: View, entries: Iterable[tuple[Item, Entry | None]]) -> lis
     for item, entry in entries:
         if entry is OMITTED or (entry is None and view.leave_out):
             continue
-        shown = entry or {**dict.fromkeys(item.right), "question": item.question}
+        shown = _in_form(view, item, entry or {**dict.fromkeys(item.right), "question": item.question})
         kept.append(shown)
         if view.draws.request("again", item.question) < view.behaviour.answering.repeated * view.fill:
             again.append(shown)
     return kept + again
+
+
+def _in_form(view: View, item: Item, entry: Entry) -> Entry:
+    """An entry as this agent writes it: with what its order left open settled its own way."""
+    if not view.delegated:
+        return entry
+    habits, draws = view.behaviour.orders, view.draws
+    shown = dict(entry)
+    if not view.form_told and draws.agent("loose") < habits.loose:
+        shown = {name: value for name, value in shown.items() if name in ("question", "answer")}
+    if not view.closed and draws.agent("copy", item.question) < habits.copy and (passage := view.passage(item)):
+        shown["source"] = passage
+    return shown
 
 
 def array_field(form: Mapping[str, Any] | None) -> str | None:

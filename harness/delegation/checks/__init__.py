@@ -1,0 +1,1 @@
+"""The closed registry of checks that an acceptance criterion may name."""

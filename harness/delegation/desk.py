@@ -1,0 +1,138 @@
+"""Where a run's orders go out and its results come in, by the rules of its topology."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from harness.accounting.parts import TOOL, Part
+from harness.accounting.purposes import Purpose
+from harness.accounting.restating import restated
+from harness.accounting.tokens import count_tokens
+from harness.agents.agent import DELEGATING, Agent, Step
+from harness.delegation.log import Try
+from harness.delegation.materials import Materials
+from harness.delegation.order import DELEGATE, TaskOrder, blocker
+from harness.delegation.reading import order_schema, read_order
+from harness.delegation.rendering import feedback_part, history_parts, order_parts
+from harness.delegation.ring import Verdict, judge
+from harness.delegation.rules import Delegation
+from harness.session import Session
+
+SHOWN_ERRORS = 5
+"""Errors that a lead is told of a subtask that needs a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of a result. ``status``: as in the ``delegations`` table; ``again``: the next order, None unless the
+    result was returned; ``text``: why it was not accepted, or what blocks the worker."""
+
+    status: str
+    again: Part | None = None
+    text: str = ""
+
+
+class Desk:
+    """One a run. Orders are numbered as they go out."""
+
+    def __init__(self, session: Session, rules: Delegation) -> None:
+        self._session = session
+        self._materials = Materials(session.tools)
+        self._numbers = count(1)
+        self.rules = rules
+
+    @property
+    def structured(self) -> bool:
+        return self.rules.order == "structured"
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of a structured order."""
+        return order_schema(self.rules)
+
+    async def take(self, written: Mapping[str, Any]) -> TaskOrder:
+        """A structured order as its lead wrote it. Raises ToolFailed, counted as refused, for one that is refused."""
+        return await read_order(written, f"subtask_{next(self._numbers)}", self.rules, self._materials)
+
+    def sentence(self, text: str) -> TaskOrder:
+        """An order that is only a sentence, and so rules nothing out."""
+        return TaskOrder(f"subtask_{next(self._numbers)}", text, forbidden_actions=())
+
+    def told(self, order: TaskOrder, lead: str) -> list[Part]:
+        """What a worker is given to read for a first order by this lead."""
+        parts = order_parts(order, lead) if self.structured else [Part(order.objective, lead, Purpose.DISPATCH)]
+        if self.rules.context == "history":
+            turns = self._session.agents[lead].conversation.turns
+            said = [p for turn in turns if turn.role != "system" for p in turn.parts()]
+            return [*history_parts(said), *parts]
+        return parts
+
+    def begin(self, order: TaskOrder, worker: str, type: str, after: Try | None = None) -> Try:
+        return self._session.delegations.begin(order, worker, type, after)
+
+    async def receive(self, tried: Try, text: str) -> tuple[Receipt, Try]:
+        """Take a result in: (what became of it, the try that is now under way or has ended). A result that comes after
+        its try has ended changes nothing."""
+        if not tried.open:
+            return Receipt(tried.status), tried
+        verdict = Verdict((), blocker(text))
+        if self.rules.validate:
+            verdict = await judge(tried.order, text, self._materials)
+        log, copied = self._session.delegations, copied_tokens(self._session.agents[tried.worker], text)
+        left = tried.order.max_retries + 1 - tried.number
+        status = _status(verdict, left)
+        log.end(tried, status, text, validated=self.rules.validate, errors=verdict.errors, copied_tokens=copied)
+        if status != "returned":
+            return Receipt(status, text=verdict.blocked or _told(tried, verdict.errors)), tried
+        self._session.counters.retries_validation += 1
+        order = tried.order.again(verdict.errors)
+        following = self.begin(order, tried.worker, tried.type, after=tried)
+        vague = self.rules.feedback == "vague"
+        return Receipt(status, feedback_part(order, following.number, vague)), following
+
+    def fail(self, tried: Try, status: str, text: str, raw_output: str = "") -> None:
+        """A try that ended without a result; ``raw_output``: what it left behind."""
+        self._session.delegations.end(tried, status, raw_output, errors=(text,))
+
+
+def _status(verdict: Verdict, left: int) -> str:
+    if verdict.blocked is not None:
+        return "blocked"
+    if not verdict.errors:
+        return "success"
+    return "returned" if left > 0 else "needs_person"
+
+
+def _told(tried: Try, errors: Sequence[str]) -> str:
+    if not errors:
+        return ""
+    more = f" (and {len(errors) - SHOWN_ERRORS} more)" if len(errors) > SHOWN_ERRORS else ""
+    return f"not accepted after {tried.number} tries: {'; '.join(errors[:SHOWN_ERRORS])}{more}"
+
+
+def copied_tokens(agent: Agent, text: str) -> int:
+    """Tokens of a result in sentences or JSON leaves of eight words or more that stand in material its writer read."""
+    read = [p.key for p in agent.conversation.parts() if p.author == TOOL]
+    return sum(count_tokens(piece) for piece in restated(text, read))
+
+
+def forbidden_call(order: TaskOrder, step: Step, agent: Agent) -> str | None:
+    """The first call of a step that its order forbids, in words; None if there is none."""
+    forbidden = set(order.forbidden_actions)
+    tags = {t.name: t.tags for t in (*agent.offer.tools, *agent.session.tools)}
+    for call in step.calls:
+        name = call.name.text
+        if DELEGATE in forbidden and hands_on(name, call.parsed):
+            return f"{DELEGATE} ({name})"
+        if name in forbidden or forbidden & tags.get(name, frozenset()):
+            return name
+    return None
+
+
+def hands_on(name: str, arguments: Mapping[str, Any] | None) -> bool:
+    """Whether a call tries to hand work to another agent."""
+    if name == "send_message":
+        return (arguments or {}).get("type") == "task"
+    return name in DELEGATING

@@ -1,0 +1,58 @@
+"""A task order as its worker reads it, in parts: the lead's words are the lead's, everything around is the engine's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from harness.accounting.parts import ENGINE, Part
+from harness.accounting.purposes import Purpose
+from harness.delegation.order import IF_BLOCKED, TaskOrder
+
+VAGUE = "The result is not right. Please try again."
+
+
+def order_parts(order: TaskOrder, author: str) -> list[Part]:
+    """The first order for a subtask. Fields that say nothing are left out."""
+    card = order.context_card
+    criteria = [f"{c.check}: {_told(c.parameters)}" for c in order.acceptance_criteria]
+    schema = "" if order.output_schema is None else json.dumps(order.output_schema, ensure_ascii=False)
+    fields = (
+        ("Objective: ", order.objective),
+        ("Input, to be read with your tools: ", ", ".join(order.input_ref)),
+        ("Background: ", card.background),
+        ("Facts:\n- ", "\n- ".join(card.local_facts)),
+        ("Excluded:\n- ", "\n- ".join(card.excluded)),
+        ("Constraints:\n- ", "\n- ".join(order.constraints)),
+        ("Output schema: ", schema),
+        ("Acceptance criteria:\n- ", "\n- ".join((*criteria, *order.unchecked))),
+        ("Forbidden: ", ", ".join(order.forbidden_actions)),
+    )
+    parts = []
+    before = f"[order {order.subtask_id}]\n"
+    for label, text in fields:
+        if text:
+            parts += [Part(before + label, ENGINE, Purpose.DISPATCH), Part(text, author, Purpose.DISPATCH)]
+            before = "\n"
+    parts.append(Part(f"{before}{IF_BLOCKED}", ENGINE, Purpose.DISPATCH))
+    return parts
+
+
+def feedback_part(order: TaskOrder, number: int, vague: bool) -> Part:
+    """The next order for a subtask whose result was not accepted. ``number``: which try this is."""
+    head = f"[order {order.subtask_id}, try {number} of {order.max_retries + 1}]\n"
+    errors = "\n- ".join(order.feedback)
+    text = VAGUE if vague else f"Not accepted:\n- {errors}\nSend the whole result again with these errors mended."
+    return Part(head + text, ENGINE, Purpose.FEEDBACK)
+
+
+def _told(parameters: object) -> str:
+    return json.dumps(parameters, ensure_ascii=False)
+
+
+def history_parts(parts: Sequence[Part]) -> list[Part]:
+    """Another agent's conversation in front of an order, each piece with its author and purpose."""
+    told = [Part("[conversation so far]\n", ENGINE, Purpose.DISPATCH)]
+    for part in parts:
+        told += [part.forwarded(), Part("\n", ENGINE, Purpose.DISPATCH)]
+    return told

@@ -1,0 +1,181 @@
+"""``dispatch_sub_agent``: an ordinary tool that blocks its caller until the sub-agent is done or its time is up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from harness.accounting.ledger import Caller
+from harness.accounting.parts import ENGINE, Part
+from harness.accounting.purposes import Purpose
+from harness.agents.tools import Arguments, Tool
+from harness.delegation.desk import Desk
+from harness.delegation.order import TaskOrder
+from harness.dispatch.definition import SubAgent
+from harness.dispatch.executor import Executor, Job, Pool, Rejected
+from harness.dispatch.harvest import SubStep, partial_summary
+from harness.dispatch.subagent import Result, SubAgentRun
+from harness.errors import LimitExceeded
+from harness.session import Session
+
+NAME = "dispatch_sub_agent"
+PROMPT = """\
+You are a sub-agent of the type {name}. {prompt}
+You see only the order that follows, not the task that it comes from. Nobody answers questions.
+When you are done, give the result as your answer, without any tool call: it goes back to whoever sent the order. \
+Leave out what you could not find. You may not hand work to others."""
+
+SUCCESS, PARTIAL, FAILED = "SUCCESS", "PARTIAL_SUCCESS", "FAILED"
+"""What a lead reads (seed document 001, section 8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """``dispatches``: orders one lead may send in a run; ``worker_steps``: model calls of one sub-agent;
+    ``worker_timeout_s``: seconds from its dispatch after which nobody waits for it any more."""
+
+    dispatches: int
+    worker_steps: int
+    worker_timeout_s: float
+
+
+@dataclass(slots=True)
+class Dispatcher:
+    """The sub-agents of one lead in one run. ``parallel``: the dispatches of one completion run at once instead of one
+    after another."""
+
+    session: Session
+    desk: Desk
+    types: Mapping[str, SubAgent]
+    bounds: Bounds
+    pool: Pool
+    group: asyncio.TaskGroup
+    parallel: bool
+    _executor: Executor = field(init=False)
+    _one_by_one: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _dispatched: int = 0
+
+    def __post_init__(self) -> None:
+        self._executor = Executor(self.pool, self.group)
+
+    def tool(self, caller: Caller) -> Tool:
+        """``dispatch_sub_agent`` for one agent."""
+
+        async def run(arguments: Arguments) -> Sequence[Part]:
+            if self.parallel:
+                return await self._dispatch(caller, arguments)
+            async with self._one_by_one:
+                return await self._dispatch(caller, arguments)
+
+        types = "; ".join(f"{t.name}: {t.does}" for t in self.types.values())
+        if self.desk.structured:
+            key, order = "order", self.desk.schema()
+        else:
+            key, order = "task", {"type": "string", "description": "the task in one sentence"}
+        return Tool(
+            name=NAME,
+            description="Hand an order to a new sub-agent and wait for its result.",
+            parameters={
+                "type": "object",
+                "properties": {"type": {"type": "string", "enum": list(self.types), "description": types}, key: order},
+                "required": ["type", key],
+                "additionalProperties": False,
+            },
+            tags=frozenset({"delegate"}),
+            run=run,
+            purpose_of=lambda _: Purpose.DISPATCH,
+        )
+
+    async def _dispatch(self, caller: Caller, arguments: Arguments) -> Sequence[Part]:
+        refusal = self.session.refuse_depth(caller, NAME) or self._over_cap()
+        if refusal is not None:
+            self.session.refuse(caller.agent, refusal, tool=NAME)
+            return (Part(refusal, ENGINE, self.session.engine_purpose),)
+        written = arguments.get("order")
+        order = await self.desk.take(written) if written is not None else self.desk.sentence(arguments["task"])
+        self._dispatched += 1
+        definition = self.types[arguments["type"]]
+        run = self._made(definition, order, caller)
+        result = await self._wait(run, self.desk.told(order, caller.agent), caller.agent)
+        status, said = self._outcome(result, run.steps)
+        steps = [s.as_json() for s in run.steps]
+        data = {"tool": NAME, "status": "done" if status == SUCCESS else "error", "outcome": status}
+        who = {"sub_agent": run.agent.name, "sub_agent_type": definition.name}
+        self.session.events.emit("step", caller.agent, {**data, **who, "sub_steps": steps})
+        head = Part(f"[{status}] {order.subtask_id} by {run.agent.name}{said}\n", ENGINE, Purpose.REPORT)
+        return (head, *(p.forwarded() for p in result.parts))
+
+    def _over_cap(self) -> str | None:
+        cap = self.bounds.dispatches
+        if self._dispatched < cap:
+            return None
+        return f"REFUSED: all {cap} dispatches are used. Go on with what you have, or do the rest yourself."
+
+    def _made(self, definition: SubAgent, order: TaskOrder, parent: Caller) -> SubAgentRun:
+        name = f"{definition.name}_{self._dispatched}"
+        agent = self.session.agent(
+            name,
+            role=definition.name,
+            stance=definition.stance,
+            tools=definition.tools(self.session.tools),
+            scaffold=PROMPT.format(name=definition.name, prompt=definition.prompt),
+            parent=parent,
+        )
+        agent.product = definition.product
+
+        def on_step(step: SubStep, following: str) -> None:
+            data = {"parent_tool": NAME, "sub_agent_type": definition.name, "current_tool": following}
+            self.session.events.emit("sub_progress", name, {**data, "sub_step": step.as_json()})
+
+        tried = self.desk.begin(order, name, definition.name)
+        return SubAgentRun(agent, definition, self.desk, tried, self.bounds.worker_steps, on_step)
+
+    async def _wait(self, run: SubAgentRun, told: list[Part], lead: str) -> Result:
+        """Block until the sub-agent is done, at most ``worker_timeout_s``; then it is abandoned."""
+        done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        name, limit = run.agent.name, self.bounds.worker_timeout_s
+
+        async def work() -> None:
+            try:
+                result = await run.work(told)
+            except LimitExceeded:
+                if done.done():  # nobody waits: the run's own calls will meet the limit
+                    return
+                raise
+            if not done.done():
+                done.set_result(result)
+
+        try:
+            job = self._executor.submit(work)
+        except Rejected as rejected:
+            result = Result("failed", text=f"rejected: {rejected}")
+            self.desk.fail(run.tried, result.status, result.text)
+            return result
+        try:
+            async with self.session.time.timeout(limit, lead):
+                result = await done
+        except TimeoutError:
+            result = self._abandoned(run, job, f"worker_timeout_s: not done after {limit:g} s")
+        if run.tried.open:
+            partial = result.status == "failed" and run.steps
+            status = "partial_success" if partial else result.status
+            self.desk.fail(run.tried, status, result.text, partial_summary(run.steps))
+        if not job.started:
+            self.session.events.emit("never_started", name, {"text": result.text})
+        return result
+
+    def _abandoned(self, run: SubAgentRun, job: Job, why: str) -> Result:
+        """The sub-agent is not interrupted; what it still spends is late."""
+        self._executor.abandon(job)
+        self.session.operator.abandon(run.agent.name)
+        self.session.events.emit("abandoned", run.agent.name, {"text": why})
+        return Result("failed", text=why)
+
+    def _outcome(self, result: Result, steps: Sequence[SubStep]) -> tuple[str, str]:
+        """(what the lead reads as status, what it reads after the names)."""
+        if result.status == "success":
+            return SUCCESS, ""
+        if result.status in ("needs_person", "blocked", "forbidden") or not steps:
+            return FAILED, f": {result.status}: {result.text}"
+        return PARTIAL, f": {result.text}. Finished steps:\n{partial_summary(steps)}"

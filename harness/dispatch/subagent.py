@@ -1,0 +1,79 @@
+"""One dispatched sub-agent: its own context, its own tools, one order, one result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from harness.accounting.parts import Part, joined
+from harness.agents.agent import Agent, Step
+from harness.delegation.desk import Desk, Receipt, forbidden_call
+from harness.delegation.log import Try
+from harness.dispatch.definition import SubAgent
+from harness.dispatch.harvest import SubStep
+from harness.errors import LimitExceeded
+from harness.models.protocol import TransportError
+
+OnStep = Callable[[SubStep, str], None]
+"""Called with each finished step, and the name of the tool that is used next (empty: none)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a sub-agent ended. ``status``: as in the ``delegations`` table; ``parts``: its last product; ``text``: why
+    there is none, or why it is not accepted."""
+
+    status: str
+    parts: tuple[Part, ...] = ()
+    text: str = ""
+
+
+@dataclass(slots=True)
+class SubAgentRun:
+    """``steps``: those finished so far, also while it runs."""
+
+    agent: Agent
+    definition: SubAgent
+    desk: Desk
+    tried: Try
+    max_steps: int
+    on_step: OnStep
+    steps: list[SubStep] = field(default_factory=list)
+
+    async def work(self, order: list[Part]) -> Result:
+        """Work on an order to the end. A fault of the provider and a limit of this agent's own are results; a breach of
+        the run's or the experiment's limit is raised."""
+        self.agent.tell(*order)
+        try:
+            for _ in range(self.max_steps):
+                step = await self.agent.step(self.definition.intent)
+                self._note(step)
+                forbidden = forbidden_call(self.tried.order, step, self.agent)
+                if forbidden is not None:
+                    return Result("forbidden", text=f"forbidden action: {forbidden}")
+                if step.final:
+                    receipt = await self._hand_in(step)
+                    if receipt.again is None:
+                        return Result(receipt.status, step.parts, receipt.text)
+                    self.agent.tell(receipt.again)
+        except LimitExceeded as limit:
+            if limit.facts["scope"] != "agent":
+                raise
+            return Result("failed", text=str(limit))
+        except TimeoutError as timeout:
+            return Result("failed", text=str(timeout))
+        except TransportError as fault:
+            return Result("failed", text=f"{fault.kind}: {fault}")
+        return Result("failed", text=f"max_steps: not done after {self.max_steps} steps")
+
+    async def _hand_in(self, step: Step) -> Receipt:
+        receipt, self.tried = await self.desk.receive(self.tried, joined(step.parts))
+        return receipt
+
+    def _note(self, step: Step) -> None:
+        for i, (call, result) in enumerate(zip(step.calls, step.results, strict=True)):
+            given, text = joined(call.arguments), joined(result.parts)
+            done = SubStep.of(len(self.steps) + 1, call.name.text, result.failed, given, text)
+            self.steps.append(done)
+            following = step.calls[i + 1].name.text if i + 1 < len(step.calls) else ""
+            self.on_step(done, following)

@@ -1,0 +1,93 @@
+"""Orders as a lead finds them in its own history, whichever tool they went out by."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.models.simulated.prompt.findings import entries_in
+from harness.models.simulated.prompt.inbox import Block
+
+if TYPE_CHECKING:
+    from harness.models.simulated.prompt.view import Call, View
+
+SEND = "send_message"
+DISPATCH = "dispatch_sub_agent"
+Payload = str | Mapping[str, Any]
+"""What stands in the field of an order: a text, or a structured order."""
+_NO_RESULT = ("[FAILED]", "[PARTIAL_SUCCESS]")
+_BLOCKED = "[blocked]"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One order. ``at``: in which message; ``recipient``: empty for a sub-agent; ``text``: all that it says of what to
+    do and to read; ``sent``: whether it left; ``final``: no further order will be taken; ``answered``: whether there is
+    a result for it; ``failed``: that result is none."""
+
+    at: int
+    recipient: str
+    payload: Payload
+    text: str
+    sent: bool
+    final: bool
+    answered: bool
+    failed: bool
+
+    @property
+    def key(self) -> str:
+        """The same for the same order sent again."""
+        return json.dumps(self.payload, ensure_ascii=False, sort_keys=True)
+
+    @property
+    def lost(self) -> bool:
+        """Whether it never left, or led to nothing."""
+        return not self.sent or self.failed
+
+
+def hands_on(name: str, arguments: Mapping[str, Any] | None) -> bool:
+    """Whether a call gives work to another agent."""
+    return name == DISPATCH or (name == SEND and (arguments or {}).get("type") == "task")
+
+
+def sent_orders(view: View) -> tuple[Order, ...]:
+    """Every order in the conversation, oldest first. One whose arguments do not parse says nothing and is none."""
+    found = []
+    for call in view.calls:
+        if call.name == SEND and call.argument("type") == "task":
+            found.append(_by_message(view, call))
+        elif call.name == DISPATCH and call.arguments is not None:
+            found.append(_by_dispatch(call))
+    return tuple(found)
+
+
+def _by_message(view: View, call: Call) -> Order:
+    payload = (call.arguments or {}).get("order", call.argument("content"))
+    recipient = call.argument("to")
+    results = [b for b in view.inbox if b.type == "result" and b.sender == recipient and b.at > call.at]
+    answer = next((b for b in reversed(results) if not _is_none(b)), results[-1] if results else None)
+    failed = answer is not None and _is_none(answer)
+    return Order(call.at, recipient, payload, _text(payload), call.sent is not None, False, answer is not None, failed)
+
+
+def _is_none(block: Block) -> bool:
+    """An error, or word that the member is blocked: no result."""
+    return block.failed or block.content.startswith(_BLOCKED)
+
+
+def _by_dispatch(call: Call) -> Order:
+    arguments = call.arguments or {}
+    payload = arguments.get("order", arguments.get("task", ""))
+    said = call.result or ""
+    failed = said.startswith(_NO_RESULT) and not entries_in(said)
+    return Order(call.at, "", payload, _text(payload), not call.failed, said.startswith("REFUSED:"), True, failed)
+
+
+def _text(payload: Payload) -> str:
+    if isinstance(payload, str):
+        return payload
+    named = payload.get("input_ref")
+    names = ", ".join(map(str, named)) if isinstance(named, list) else ""
+    return f"{payload.get('objective', '')}\n{names}"

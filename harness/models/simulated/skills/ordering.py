@@ -1,0 +1,131 @@
+"""Orders: what a lead writes for one part of the work, in the form that its tool asks for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from harness.models.simulated.prompt.findings import example_in
+from harness.models.simulated.prompt.handing import DISPATCH, SEND, Payload
+from harness.models.simulated.prompt.view import View
+from harness.models.simulated.skills.act import Asked
+
+FACTS_FROM = 1000
+"""Tokens from which a document's size is worth a fact."""
+MOST_FACTS = 8
+_ONE_SENTENCE = "one sentence"
+
+
+def payload(view: View, part: Mapping[str, int], number: int, parts: int) -> Payload:
+    """The order for one part. ``part``: documents with their sizes, or the questions of a task without documents;
+    ``number``: its place among ``parts``, from 1."""
+    form = view.team.order_form
+    if form is not None:
+        return _structured(view, part, number, parts, form)
+    if _ONE_SENTENCE in view.team.order_hint:
+        return _sentence(view, part)
+    return _letter(view, part)
+
+
+def _structured(view: View, part: Mapping[str, int], number: int, parts: int, form: Mapping[str, Any]) -> Payload:
+    """Every field that the tool's schema knows."""
+    documents = list(part) if view.documents else []
+    asked = [item.question for item in view.questions] if documents else list(part)
+    entry = _example_entry(view)
+    order: dict[str, Any] = {
+        "objective": "\n".join(
+            ["Answer those of these questions that the documents answer:" if documents else "Answer:", *asked]
+        ),
+        "input_ref": documents,
+        "context_card": {
+            "background": f"Part {number} of {parts} of one list of questions; others read the other documents.",
+            "local_facts": [f"{n} has {size:,} tokens" for n, size in part.items() if size >= FACTS_FROM][:MOST_FACTS],
+            "excluded": ["documents that are not named here"] if documents else [],
+        },
+        "constraints": _constraints(view, bool(documents), "output_schema" in form),
+        "output_schema": _schema(entry),
+        "acceptance_criteria": _criteria(entry, _checks(form), bool(documents)),
+    }
+    return {name: value for name, value in order.items() if name in form}
+
+
+def _constraints(view: View, documents: bool, schema: bool) -> list[str]:
+    told = ["Give entries only for questions that these documents answer."] if documents else []
+    if not schema and (example := example_in(view.statement)):
+        told.append(f"Send back a JSON array in this form: {example}")
+    return told
+
+
+def _schema(entry: Mapping[str, Any]) -> dict[str, Any]:
+    fields = {name: {"type": ["string", "null"]} for name in entry}
+    items = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    return {"type": "array", "items": items}
+
+
+def _criteria(entry: Mapping[str, Any], checks: Sequence[str], documents: bool) -> list[dict[str, Any]]:
+    """What code can check of an entry: its fields are there, no question comes twice, the place that it names is one of
+    the documents, and its answer stands there."""
+    place = next((name for name, shown in entry.items() if "file name" in str(shown)), None)
+    wanted: list[dict[str, Any]] = [{"check": "required", "field": name} for name in entry if name != "question"]
+    wanted.append({"check": "unique", "field": "question"})
+    if documents and place is not None:
+        wanted.append({"check": "names_source", "field": place})
+    if documents and "answer" in entry:
+        wanted.append({"check": "quote_in_source", "field": "answer", **({} if place is None else {"by": place})})
+    return [c for c in wanted if c["check"] in checks]
+
+
+def _checks(form: Mapping[str, Any]) -> Sequence[str]:
+    """The checks that the tool's schema lists."""
+    try:
+        return list(form["acceptance_criteria"]["items"]["properties"]["check"]["enum"])
+    except (KeyError, TypeError):
+        return ()
+
+
+def _example_entry(view: View) -> Mapping[str, Any]:
+    """The entry that the statement shows as the form of the answer."""
+    try:
+        shown = json.loads(example_in(view.statement))
+    except ValueError:
+        shown = None
+    entry = shown[0] if isinstance(shown, list) and shown else shown
+    return entry if isinstance(entry, Mapping) and entry else {"question": "", "answer": ""}
+
+
+def _sentence(view: View, part: Mapping[str, int]) -> Payload:
+    """The way one sends off a colleague: what to look at and what for, and nothing about what is wanted back."""
+    if not view.documents:
+        return "\n".join(["Please answer", *part])
+    return "\n".join([f"Please go through {', '.join(part)} for", *(item.question for item in view.questions)])
+
+
+def _letter(view: View, part: Mapping[str, int]) -> Payload:
+    """Plain text with everything that matters, for a tool that asks for no form."""
+    lines = []
+    if view.documents:
+        lines.append("Read these documents:")
+        lines += [f"- {name} ({size:,} tokens)" if size else f"- {name}" for name, size in part.items()]
+        lines += ["", "Questions, word for word:", *(item.question for item in view.questions)]
+        which = "only for questions that these documents answer"
+    else:
+        lines += ["Answer these questions, word for word:", *part]
+        which = "one for each question"
+    example = example_in(view.statement)
+    shown = f", in this form: {example}" if example else "."
+    return "\n".join([*lines, "", f"Send back a JSON array of entries and nothing else, {which}{shown}"])
+
+
+def order_call(view: View, to: str, order: Payload) -> Asked:
+    """The call by which an order goes out: a dispatch if there is a tool for it, else a message."""
+    structured = not isinstance(order, str)
+    if view.team.dispatches:
+        return DISPATCH, {"type": _type(view), "order" if structured else "task": order}
+    return SEND, {"to": to, "type": "task", "order" if structured else "content": order}
+
+
+def _type(view: View) -> str:
+    """The type of sub-agent that says it reads, or the first."""
+    types = view.team.types
+    return next((name for name, does in types.items() if "reads" in does), next(iter(types), ""))
