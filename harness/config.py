@@ -44,7 +44,7 @@ class ExperimentConf:
 
     ``seed`` (0 to 2³¹-1), ``epochs`` (runs of each sample) and ``ablate`` belong to a cell and may be swept.
     ``concurrency`` (runs under way at once), ``shuffle`` (start them in another order; no result may change),
-    ``progress`` and ``summary`` belong to the command.
+    ``progress``, ``summary`` and ``plan`` (say what it would take, and run nothing) belong to the command.
     """
 
     seed: int = 0
@@ -54,6 +54,7 @@ class ExperimentConf:
     shuffle: bool = False
     progress: ProgressKind = "auto"
     summary: bool = True
+    plan: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed <= MAX_SEED:

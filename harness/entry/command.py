@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.entry.commandline import CommandLine
-from harness.entry.compose import Composed, compose
+from harness.entry.compose import Composed
 from harness.entry.manifest import ExperimentInfo, new_experiment_id
 from harness.entry.rerun import rerun_commands
 from harness.entry.signals import interrupts, orderly_end
 from harness.entry.wiring import Plan, Store, wire
-from harness.entry.wording import COMPOSING, worded
-from harness.errors import ConfigError, HarnessError
+from harness.entry.wording import composed
+from harness.errors import HarnessError
 from harness.experiment import Experiment, Outcome, Stop
 from harness.limits import Scope
 from harness.progress import progress
@@ -41,8 +41,8 @@ class Incomplete(HarnessError):
 
 
 def run(argv: Sequence[str]) -> int:
-    """Do what ``sys.argv`` asks for. Exit codes: 0 every planned row was written (or help was printed), 1 rows are
-    missing or the harness has a defect, 2 the input is wrong, 128 + n stopped by signal n.
+    """Do what ``sys.argv`` asks for. Exit codes: 0 every planned row was written (or help or a plan was printed), 1
+    rows are missing or the harness has a defect, 2 the input is wrong, 128 + n stopped by signal n.
 
     ``HARNESS_TRACEBACK=1`` in the environment prints where an error came from.
     """
@@ -69,6 +69,8 @@ def run(argv: Sequence[str]) -> int:
 def run_elsewhere(cell: Composed, command: CommandLine, experiment_id: str) -> None:
     """One cell of a sweep in a process that another launcher started. Raises HarnessError when rows are missing."""
     plan = wire([cell], command, experiment_id)
+    if _only_planned(plan):
+        return
     outcome, _ = _conduct(replace(plan, settings=replace(plan.settings, progress="none")))
     if outcome.missing:
         raise Incomplete(_missing(plan, outcome, command))
@@ -77,16 +79,13 @@ def run_elsewhere(cell: Composed, command: CommandLine, experiment_id: str) -> N
 def _run(argv: list[str]) -> int:
     command = CommandLine.parse(argv)
     experiment_id = new_experiment_id()
-    try:
-        composed = compose(command, experiment_id)
-    except COMPOSING as error:
-        raise worded(error, command) from error
-    except ValueError as error:  # flags that do not go together
-        raise ConfigError(f"{error}. `python -m harness --help` shows how to call it.") from error
-    if not composed:
+    cells = composed(command, experiment_id)
+    if not cells:
         return 0
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.WARNING)
-    plan = wire(composed, command, experiment_id)
+    plan = wire(cells, command, experiment_id)
+    if _only_planned(plan):
+        return 0
     outcome, reasons = _conduct(plan)
     if outcome.written:
         _show(plan)
@@ -99,6 +98,15 @@ def _run(argv: list[str]) -> int:
     if len(reasons) > REASONS_SHOWN:
         print(f"not ok: {len(reasons) - REASONS_SHOWN:,} more reasons; see the column error", file=sys.stderr)
     return code
+
+
+def _only_planned(plan: Plan) -> bool:
+    """Print what the command would take, if that is all that was asked for."""
+    if plan.settings.plan:
+        from harness.entry.planning import show
+
+        show(plan)
+    return plan.settings.plan
 
 
 @dataclass(frozen=True, slots=True)

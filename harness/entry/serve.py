@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from harness.entry.commandline import CommandLine
-from harness.entry.compose import compose
 from harness.entry.manifest import new_experiment_id
 from harness.entry.shadow import refuse_shadows
 from harness.entry.wiring import wire
-from harness.entry.wording import COMPOSING, worded
+from harness.entry.wording import composed
 from harness.errors import ConfigError, HarnessError
 from harness.models.protocol import Model
 from harness.models.simulated import SimulatedModel
@@ -73,13 +72,10 @@ def served_model(words: Sequence[str]) -> Model | None:
     if command.multirun:
         raise ConfigError("a server has one configuration: leave out -m, and start a server for each.")
     experiment_id = new_experiment_id()
-    try:
-        composed = compose(command, experiment_id)
-    except COMPOSING as error:
-        raise worded(error, command) from error
-    if not composed:
+    cells = composed(command, experiment_id)
+    if not cells:
         return None
-    model = wire(composed, command, experiment_id).cells[0].cell.model
+    model = wire(cells, command, experiment_id).cells[0].cell.model
     if not model.simulated:
         raise ConfigError(
             f"model '{model.name}' is not simulated, and only a simulated model is served: choose model=simulated."

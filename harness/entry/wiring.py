@@ -24,7 +24,7 @@ from harness.models.protocol import Model
 from harness.records import RunRecord
 from harness.suite import Suite
 
-OF_COMMAND = ("concurrency", "shuffle", "progress", "summary")
+OF_COMMAND = ("concurrency", "shuffle", "progress", "summary", "plan")
 """Top-level keys that all cells of one command share, beside the store and the limits of the whole experiment."""
 
 

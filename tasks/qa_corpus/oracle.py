@@ -39,5 +39,5 @@ class CorpusOracle:
             mixups.append((other.evidence, question.entry(other.answer, place)))
         right = question.entry(question.answer, here)
         labels = [reference(*place) for place in self._bundle(index).places(question)]
-        places = tuple((f"[{label}]", {"clause_ref": label}) for label in labels) if len(labels) > 1 else ()
-        return Item(question.text, (question.evidence,), right, tuple(wrong), tuple(mixups), places)
+        elsewhere = tuple((f"[{label}]", {"clause_ref": label}) for label in labels) if len(labels) > 1 else ()
+        return Item(question.text, (question.evidence,), right, tuple(wrong), tuple(mixups), elsewhere)

@@ -16,6 +16,9 @@ from harness.models.protocol import TransportError
 
 from .chat_servers import KEY, Answering, bounded, canned, question, raw
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*ReadOnly. qualifier:UserWarning")
+"""Pydantic remarks on litellm's own classes when these are first used; litellm's filter for that ends with a test."""
+
 
 @pytest.fixture(autouse=True)
 def key(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

@@ -10,6 +10,9 @@ from harness.accounting.split import split_usage
 from harness.accounting.usage import Usage
 from harness.models.litellm.pricing import LiteLLMPricing
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*ReadOnly. qualifier:UserWarning")
+"""Pydantic remarks on litellm's own classes when these are first used; litellm's filter for that ends with a test."""
+
 USAGE = Usage(1000, 100, cached_tokens=200)
 LISTED = 800 * 150_000 + 200 * 75_000 + 100 * 600_000
 """That usage at gpt-4o-mini's list price: 0.15, 0.075 and 0.60 USD a million tokens, in pUSD."""
@@ -53,6 +56,18 @@ def test_rates_that_do_not_add_up_are_told_once(caplog: pytest.LogCaptureFixture
         split = split_usage(USAGE, bill, [1, 1], [1])
         assert bill.total_pusd == LISTED - (LISTED - 100 * 600_000) // 2
         assert sum(split.prompt_pusd or ()) + sum(split.completion_pusd or ()) == bill.total_pusd
+
+
+def test_a_usage_that_litellm_cannot_bill_has_an_unknown_cost(caplog: pytest.LogCaptureFixture) -> None:
+    class Failing(LiteLLMPricing):
+        def _usd(self, usage: Usage) -> tuple[float, float]:
+            if usage.cached_tokens:
+                raise ValueError("no cached rate")
+            return super()._usd(usage)
+
+    with caplog.at_level(logging.WARNING):
+        assert Failing("gpt-4o-mini").bill(USAGE) is None
+    assert "cannot bill 'gpt-4o-mini'" in caplog.text
 
 
 def test_rates_that_add_up_are_told_never(caplog: pytest.LogCaptureFixture) -> None:

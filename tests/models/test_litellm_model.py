@@ -19,6 +19,9 @@ from harness.models.protocol import Request, Response, ToolCall
 
 from .chat_servers import KEY, bounded, canned, question, saying
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*ReadOnly. qualifier:UserWarning")
+"""Pydantic remarks on litellm's own classes when these are first used; litellm's filter for that ends with a test."""
+
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY")
 TOOL = {"type": "function", "function": {"name": "look", "description": "d", "parameters": {"type": "object"}}}
 FORMAT = {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object"}}}

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 COMMAND = ("topology=single", "task=qa_corpus", "task.limit=1", "progress=none")
-SLOW = ("litellm", "matplotlib", "pandas", "pyarrow.dataset", "redis", "jsonschema")
+SLOW = ("litellm", "matplotlib", "pandas", "pyarrow.dataset", "redis", "jsonschema", "aiohttp")
 """DESIGN names litellm (5 s of CPU and 200 MB); the others take 0.03 to 0.3 s each."""
 SCRIPT = """
 import sys

@@ -14,7 +14,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from harness.accounting.purposes import CLASS_OF, Purpose
-from harness.records import CallRow, DelegationRow, EventRow, MessageRow, RunRecord, RunRow, ShareRow
+from harness.records import SCHEMA_VERSION, CallRow, DelegationRow, EventRow, MessageRow, RunRecord, RunRow, ShareRow
 
 PROMPT_RATE = 3_000_000
 COMPLETION_RATE = 15_000_000
@@ -164,7 +164,7 @@ def record(
     known = [c.cost_pusd for c in mine if c.cost_pusd is not None]
     cost = sum(known) if known or not mine else None
     run = RunRow(
-        schema_version=1,
+        schema_version=SCHEMA_VERSION,
         experiment_id=experiment,
         cell_id=cell,
         params=params if params is not None else f'{{"topology": "{topology}"}}',

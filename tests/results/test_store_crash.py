@@ -157,7 +157,7 @@ def test_a_damaged_line_is_named(tmp_path: Path, line: bytes) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (b'"schema_version":1', b'"schema_version":2', "schema_version is 2"),
+        (b'"schema_version":2', b'"schema_version":3', "schema_version is 3"),
         (b'"operation_id"', b'"operation"', "expected the columns"),
     ],
 )
