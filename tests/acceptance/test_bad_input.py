@@ -12,7 +12,7 @@ from .commands import QUIET, call, one_error
 BAD = {
     "a topology's name": (
         ["topology=bsu"],
-        "unknown option of 'topology': 'bsu'. Did you mean 'bus'? Valid choices: bus, single.",
+        "unknown option of 'topology': 'bsu'. Did you mean 'bus'? Valid choices: bus, single, sync.",
     ),
     "a task's name": (["task=qa_corpse"], "Did you mean 'qa_corpus'?"),
     "a misspelt key": (["topology.wrokers=2"], "unknown key 'topology.wrokers'. Did you mean 'topology.workers'?"),

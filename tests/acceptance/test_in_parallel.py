@@ -34,12 +34,13 @@ class Run:
         return sorted(set(self.calls[self.calls.role == "worker"].agent))
 
     def news(self, since: float, until: float) -> bool:
-        """Whether the lead got anything to read in between: a message, or the result of something other than a message
-        of its own."""
+        """Whether the lead got anything to read in between: a message, or what came of a tool call, other than that a
+        message of its own was sent."""
         read = self.messages[(self.messages.recipient == "lead") & self.messages.read_s.between(since, until)]
         own = self.events[(self.events.agent == "lead") & self.events.at_s.between(since, until)]
-        results_read = own[own.type.isin(["tool", "tool_error", "refused"]) & ~own.data.str.contains('"send_message"')]
-        return len(read) > 0 or len(results_read) > 0
+        told = own[own.type.isin(["tool_error", "refused"])]
+        results_read = own[(own.type == "tool") & ~own.data.str.contains('"tool": "send_message"')]
+        return len(read) + len(told) + len(results_read) > 0
 
 
 def team_runs(found: results.Results) -> list[Run]:

@@ -75,11 +75,13 @@ def test_the_bridge_is_an_identity(sweep: results.Results) -> None:
     team = shares[shares.topology == "bus"]
     coordination = team[team.purpose_class == "coordination"].tokens.sum()
     duplicated = team[(team.purpose == "task") & (team.reread == "cross")].tokens.sum()
+    verification = team[team.purpose_class == "verification"].tokens.sum()
     work = team[team.purpose_class == "work"].tokens.sum() - totals["single"]
     terms = bridge.tokens
     assert (terms.coordination, terms.duplicated_task) == (coordination, duplicated)
-    assert (terms.verification, terms.unknown, terms.fees, terms.other_work) == (0, 0, 0, work - duplicated)
-    assert terms.delta == totals["bus"] - totals["single"] == work + coordination
+    assert (terms.verification, terms.unknown, terms.fees) == (verification, 0, 0)
+    assert terms.other_work == work - duplicated
+    assert terms.delta == totals["bus"] - totals["single"] == work + coordination + verification
 
 
 def test_what_is_not_scaffold_in_a_system_prompt_is_the_same_in_both() -> None:

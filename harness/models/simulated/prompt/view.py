@@ -30,6 +30,7 @@ _SENT = re.compile(r"\bmsg_\w+")
 _ORDER = re.compile(r"^\[order [^\]\n]+\]$", re.M)
 _RETURNED = re.compile(r"^\[order [^\],\n]+, try \d+ of \d+\]$", re.M)
 _SUB_AGENT = re.compile(r"\byou are a sub-agent\b", re.I)
+_FIELD = re.compile(r'"(?:field|required)": ')
 _CLOSED = re.compile(r'"additionalProperties": false')
 _NO_WIDENING = re.compile(r"\bdo not widen\b|\bBLOCKED:", re.I)
 _LEAVE_OUT = re.compile(r"\bleave out\b|\bonly for questions that\b", re.I)
@@ -164,8 +165,8 @@ class View:
 
     @cached_property
     def form_told(self) -> bool:
-        """Whether the assignment shows the form of an entry, as an example or as a schema."""
-        return bool(example_in(self.assignment)) or self.closed
+        """Whether the assignment shows the form of an entry, by example or schema, or names its fields in checks."""
+        return says(_FIELD, self.assignment) or bool(example_in(self.assignment))
 
     @cached_property
     def closed(self) -> bool:
