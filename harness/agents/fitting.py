@@ -40,6 +40,8 @@ def surely_fits(value: Any, schema: Mapping[str, Any]) -> bool:
 def _has_type(value: Any, wanted: Any) -> bool:
     if wanted == "object" and isinstance(value, dict):
         return True
+    if isinstance(wanted, list):
+        return any(_has_type(value, w) for w in wanted)
     return isinstance(wanted, str) and type(value) in _TYPES.get(wanted, ())
 
 

@@ -12,6 +12,7 @@ from harness.accounting.purposes import Purpose
 from harness.accounting.restating import restated
 from harness.accounting.tokens import count_tokens
 from harness.agents.agent import DELEGATING, Agent, Step
+from harness.agents.tools import ToolFailed
 from harness.delegation.log import Try
 from harness.delegation.materials import Materials
 from harness.delegation.order import DELEGATE, TaskOrder, blocker
@@ -52,9 +53,18 @@ class Desk:
         """The JSON schema of a structured order."""
         return order_schema(self.rules)
 
-    async def take(self, written: Mapping[str, Any]) -> TaskOrder:
-        """A structured order as its lead wrote it. Raises ToolFailed, counted as refused, for one that is refused."""
-        return await read_order(written, f"subtask_{next(self._numbers)}", self.rules, self._materials)
+    async def take(self, written: Mapping[str, Any] | str, lead: str) -> TaskOrder:
+        """An order as its lead wrote it, in the form that the rules ask for. Raises ToolFailed, counted as refused, for
+        one that is refused."""
+        try:
+            if not isinstance(written, str):
+                return await read_order(written, f"subtask_{next(self._numbers)}", self.rules, self._materials)
+            if not written.strip():
+                raise ToolFailed("Order refused. It is empty: say what to do. Correct it and send it again.")
+            return self.sentence(written)
+        except ToolFailed as refused:
+            self._session.refuse(lead, str(refused))
+            raise
 
     def sentence(self, text: str) -> TaskOrder:
         """An order that is only a sentence, and so rules nothing out."""
@@ -76,7 +86,7 @@ class Desk:
         """Take a result in: (what became of it, the try that is now under way or has ended). A result that comes after
         its try has ended changes nothing."""
         if not tried.open:
-            return Receipt(tried.status), tried
+            return Receipt(tried.status, text=_told(tried, tried.errors)), tried
         verdict = Verdict((), blocker(text))
         if self.rules.validate:
             verdict = await judge(tried.order, text, self._materials)
@@ -109,7 +119,8 @@ def _told(tried: Try, errors: Sequence[str]) -> str:
     if not errors:
         return ""
     more = f" (and {len(errors) - SHOWN_ERRORS} more)" if len(errors) > SHOWN_ERRORS else ""
-    return f"not accepted after {tried.number} tries: {'; '.join(errors[:SHOWN_ERRORS])}{more}"
+    times = "1 try" if tried.number == 1 else f"{tried.number} tries"
+    return f"not accepted after {times}: {'; '.join(errors[:SHOWN_ERRORS])}{more}"
 
 
 def copied_tokens(agent: Agent, text: str) -> int:

@@ -46,7 +46,9 @@ class DelegationLog:
         self.tries: list[Try] = []
 
     def begin(self, order: TaskOrder, worker: str, type: str, after: Try | None = None) -> Try:
-        """A new try; ``after``: the one for the same subtask before it."""
+        """A new try; ``after``: the one for the same subtask before it, which stays unanswered if it is still open."""
+        if after is not None:
+            self.end(after, "unanswered")
         first = len({t.delegation_id for t in self.tries}) + 1
         made = Try(
             delegation_id=f"d{first}" if after is None else after.delegation_id,
@@ -86,7 +88,7 @@ class DelegationLog:
                 raw_output=t.raw_output,
                 validated=t.validated,
                 validation_errors=_json(list(t.errors)),
-                unchecked=_json(list(t.order.unchecked)),
+                unchecked=_json(list(t.order.in_words)),
                 status=t.status,
                 tokens=tokens.get(i, 0),
                 copied_tokens=t.copied_tokens,

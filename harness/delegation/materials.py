@@ -18,13 +18,13 @@ class Materials:
     """
 
     def __init__(self, tools: Sequence[Tool]) -> None:
-        self._offer = Offer.of([t for t in tools if t.reference is not None], Purpose.TASK, ENGINE)
+        self._readers = tuple(t for t in tools if t.reference is not None)
         self._read: dict[str, tuple[str | None, str]] = {}
 
     @property
     def known(self) -> bool:
         """Whether any tool reads material by name. Without one no name can be said to be missing."""
-        return bool(self._offer.tools)
+        return bool(self._readers)
 
     async def read(self, ref: str) -> str | None:
         """The text that the first tool to know this name gives for it; None if every tool fails on it. Any exception
@@ -48,9 +48,10 @@ class Materials:
 
     async def _ask(self, ref: str) -> tuple[str | None, str]:
         told = "no tool reads material by name."
-        for tool in self._offer.tools:
+        for tool in self._readers:
             arguments = Arguments({str(tool.reference): ref})
-            fault = self._offer.fault(tool, arguments)  # tools rely on it that their arguments fit
+            # As before an agent's call: tools rely on it that their arguments fit.
+            fault = Offer.of((tool,), Purpose.TASK, ENGINE).fault(tool, arguments)
             if fault is not None:
                 told = fault
                 continue

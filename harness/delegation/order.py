@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,6 +15,9 @@ BLOCKED = "BLOCKED:"
 IF_BLOCKED = f'If you cannot do this, answer "{BLOCKED} " and what blocks you. Do not widen the task.'
 DELEGATE = "delegate"
 """The forbidden action of handing the task on (003, section 4.2)."""
+
+_NAME = re.compile(r"[\w.-]+", re.ASCII)
+"""A tool's name or tag: what the chat protocol allows in one."""
 
 
 def blocker(text: str) -> str | None:
@@ -64,6 +68,11 @@ class TaskOrder:
     max_retries: int = 0
     forbidden_actions: tuple[str, ...] = (DELEGATE,)
     feedback: tuple[str, ...] = ()
+
+    @property
+    def in_words(self) -> tuple[str, ...]:
+        """What it asks for in free text, which nothing checks: criteria, and forbidden actions that are no name."""
+        return (*self.unchecked, *(action for action in self.forbidden_actions if not _NAME.fullmatch(action)))
 
     def again(self, feedback: tuple[str, ...]) -> TaskOrder:
         """The next order for the same subtask."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.agents.tools import ToolFailed
 from harness.delegation.checks.criterion import Criterion
-from harness.delegation.checks.registry import CriterionRefused, contradictions, criteria_schema, parse
+from harness.delegation.checks.registry import CHECKS, CriterionRefused, contradictions, criteria_schema, parse
 from harness.delegation.materials import Materials
 from harness.delegation.order import DELEGATE, ContextCard, TaskOrder
 from harness.delegation.ring import check_schema, normalised
@@ -80,8 +80,10 @@ async def read_order(written: Mapping[str, Any], subtask_id: str, rules: Delegat
             faults.append(f"output_schema: {fault}")
             schema = None
     criteria, unchecked = _criteria(written.get("acceptance_criteria") or (), faults)
-    faults += contradictions(criteria, schema)
-    retries = written.get("max_retries", rules.max_retries)
+    faults += contradictions(criteria, schema, references)
+    if not materials.known and (blind := [c.check for c in criteria if CHECKS[c.check].step == "source"]):
+        faults.append(f"{', '.join(blind)}: this task has no material to compare with; leave it out.")
+    retries = int(written.get("max_retries", rules.max_retries))  # 2.0 is an integer to JSON schema
     if not 0 <= retries <= rules.max_retries:
         faults.append(f"max_retries is {retries}: 0 to {rules.max_retries} are allowed.")
     if faults:

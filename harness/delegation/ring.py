@@ -11,7 +11,7 @@ from harness.delegation.checks.conformity import schema_errors
 from harness.delegation.checks.criterion import Criterion
 from harness.delegation.checks.registry import CHECKS
 from harness.delegation.checks.result import NoJson, Result, entries
-from harness.delegation.checks.schemas import check_schema, layout, normalised
+from harness.delegation.checks.schemas import Layout, check_schema, layout, normalised, types
 from harness.delegation.materials import Materials
 from harness.delegation.order import TaskOrder, blocker
 from harness.errors import ConfigError, unknown
@@ -39,8 +39,9 @@ async def judge(order: TaskOrder, text: str, materials: Materials) -> Verdict:
     """Review a result in three steps, each taken only when the one before found nothing: the output schema, the checks
     within the result, the checks against the material that ``input_ref`` names.
 
-    With an output schema, the text must be one JSON value (a Markdown fence around it is allowed, prose is not).
-    Without one it must be JSON only if a criterion needs entries or fields; otherwise prose is looked at as a whole.
+    With an output schema, the text must be one JSON value (a Markdown fence around it is allowed, prose is not); if the
+    schema asks for a text only, prose is that text, quoted or not. Without a schema it must be JSON only if a criterion
+    needs entries or fields; otherwise prose is looked at as a whole.
     Raises ConfigError for a criterion whose check is not in the registry.
     """
     blocked = blocker(text)
@@ -48,13 +49,14 @@ async def judge(order: TaskOrder, text: str, materials: Materials) -> Verdict:
         return Verdict((), blocked)
     checks = [(_check(criterion), criterion) for criterion in order.acceptance_criteria]
     schema = None if order.output_schema is None else normalised(order.output_schema)
+    there = layout(schema)
     try:
-        result = _result(text, schema, checks)
+        result = _result(text, there, _prose_may_be(schema, checks))
     except NoJson as fault:
         return Verdict((str(fault),), None)
     errors = [] if schema is None else schema_errors(result.plain, schema)
     if not errors:
-        found = entries(result.exact, layout(schema))
+        found = entries(result.exact, there)
         errors = _errors(checks, "consistency", found, {})
         if not errors and any(check.step == "source" for check, _ in checks):
             sources = {ref: await materials.read(ref) for ref in order.input_ref}
@@ -82,14 +84,22 @@ def _check(criterion: Criterion) -> Check:
     return check
 
 
-def _result(text: str, schema: Mapping[str, Any] | None, checks: Sequence[tuple[Check, Criterion]]) -> Result:
+def _prose_may_be(schema: Mapping[str, Any] | None, checks: Sequence[tuple[Check, Criterion]]) -> bool:
+    return schema is None and not any(check.whole or "field" in c.parameters for check, c in checks)
+
+
+def _result(text: str, there: Layout, prose: bool) -> Result:
     """The result as JSON; as one text if it is prose and may be. Raises NoJson."""
+    kinds = types(there.entry) if there.kind == "one" else None
+    text_only = kinds is not None and kinds <= {"string", "null"}
+    whole = Result(text.strip(), text.strip())
     try:
-        return Result.of(text)
+        found = Result.of(text)
     except NoJson:
-        if schema is not None or any(check.whole or "field" in c.parameters for check, c in checks):
-            raise
-        return Result(text, text)
+        if prose or text_only:
+            return whole
+        raise
+    return whole if text_only and not isinstance(found.plain, str | None) else found
 
 
 def _errors(checks: Sequence[tuple[Check, Criterion]], step: str, found: Sequence[Any], sources: Sources) -> list[str]:

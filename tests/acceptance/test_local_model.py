@@ -14,7 +14,7 @@ from models.local_model import needs_extra, processes, truncated
 
 import results
 
-from .commands import QUIET, command, environment, one_error, stored, validate, wait_for
+from .commands import QUIET, command, each, environment, one_error, stored, validate, wait_for
 
 pytestmark = [needs_extra, pytest.mark.timeout(420)]
 SECONDS = 360
@@ -52,7 +52,7 @@ def graded(folder: Path) -> results.Results:
     assert checked.returncode == 0, checked.stdout + checked.stderr
     found = results.load(folder / "runs")
     assert set(found.runs.clock) == {"real"} and set(found.runs.model) == {"local"} and not found.runs.simulated.any()
-    for row in found.runs.itertuples():
+    for row in each(found.runs):
         assert 0 <= row.score <= 1 and (row.status in ("ok", "limit") or (row.error_type and row.error)), row
     assert set(found.calls.run_id) == set(found.runs.run_id), "every run asked the model"
     return found

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from harness.agents.fitting import surely_fits
 from harness.delegation.checks.check import MOST_ERRORS
 from harness.delegation.checks.pattern import MOST_TEXT, pattern
 
@@ -24,6 +25,8 @@ def schema_errors(value: Any, schema: Mapping[str, Any]) -> list[str]:
     """How a JSON value, as ``json`` reads it, does not fit an accepted schema: at most 20 errors, each with its place
     (entries count from 1), and how many more."""
     try:
+        if surely_fits(value, schema):
+            return []
         found = _validator(json.dumps(schema, sort_keys=True)).iter_errors(value)
         told = [place(e.absolute_path) + shorter(e.message) for e in islice(found, MOST_ERRORS)]
         more = sum(1 for _ in found)

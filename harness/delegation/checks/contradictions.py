@@ -17,7 +17,7 @@ _BY_VALUE = {check.name: check for check in CONSISTENCY if not check.whole}
 _BY_SPELLING = frozenset({"regex", "max_chars", "decimals"})
 """Checks that tell 1 from 1.00, which count as the same value."""
 _SOURCE = frozenset(check.name for check in SOURCE)
-_NEEDS_VALUE = frozenset({*_BY_VALUE, *_SOURCE, "sum", "coverage"}) - {"required"}
+_NEEDS_VALUE = frozenset({*_BY_VALUE, *_SOURCE, "sum", "coverage"})
 _NEEDS_TEXT_OR_NUMBER = frozenset({"range", "decimals", "regex", "max_chars", "sum", "names_source", "quote_in_source"})
 _TEXT_OR_NUMBER = frozenset({"string", "number", "integer"})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -168,12 +169,19 @@ def check_schema(schema: Any) -> str | None:
         return f"it is not JSON: {fault}."
     if len(text) > MOST_SCHEMA_CHARS:
         return f"it has {len(text):,} characters, the most is {MOST_SCHEMA_CHARS:,}. Ask for needed fields only."
+    return _fault(text)
+
+
+@lru_cache(maxsize=256)  # the same lead asks for the same result again and again
+def _fault(text: str) -> str | None:
+    """What is wrong with a schema of bearable size, as JSON."""
     from jsonschema import Draft202012Validator, SchemaError
 
+    made = json.loads(text)
     try:
         if _Sizes(made).of(made) > MOST_SCHEMAS:
             return f"it holds more than {MOST_SCHEMAS:,} schemas. Ask for needed fields only."
-        Draft202012Validator.check_schema(json.loads(text))
+        Draft202012Validator.check_schema(made)
     except _Fault as wrong:
         return str(wrong)
     except SchemaError as wrong:
