@@ -39,13 +39,39 @@ BAD = {
     "virtual time made faster": (["clock.scale=100"], "clock.scale=100"),
     "several values without -m": (["task.docs=2,4"], "'task.docs=2,4' names several values: add -m"),
     "the last of several cells": (["-m", "task.docs=2,4,5000"], "task.docs=5000 is more than the corpus"),
+    "a type of sub-agent": (["topology=sync", "topology.types=[reserch]"], "Did you mean 'research'?"),
+    "a type that is taken": (["topology=sync", "topology.definitions=[{name: plan}]"], "the name 'plan' is"),
+    "a tag of a type": (["topology=sync", "topology.definitions=[{name: x, tags: [raed]}]"], "Did you mean 'read'?"),
+    "no dispatch": (["topology=sync", "topology.max_dispatches=0"], "topology.max_dispatches=0: must be above 0"),
+    "a pool": (["topology=sync", "topology.pool.core=9"], "topology.pool: core=9, max=8, queue=16: 1 <= core <= max"),
+    "a form of order": (["topology.delegation.order=sentense"], "Did you mean 'sentence'?"),
+    "endless retries": (["topology.delegation.max_retries=99"], "must lie between 0 and 10"),
+    "no card": (["topology.delegation.card_tokens=0"], "topology.delegation.card_tokens=0: must be at least 1"),
+    "virtual time with a provider": (
+        ["model=litellm", "model.name=openai/gpt-4o-mini", "clock=virtual"],
+        "clock=virtual cannot drive model 'openai/gpt-4o-mini', which answers in real time",
+    ),
+    "an unknown provider": (["model=litellm", "model.name=opnai/gpt-4o"], "Did you mean openai/gpt-4o"),
+    "a missing key": (
+        ["model=litellm", "model.name=openai/gpt-4o-mini"],
+        "needs the environment variable OPENAI_API_KEY, which is not set or empty",
+    ),
+    "a budget without a price": (
+        ["model=openai_compatible", "model.name=mine", "limits.run_usd=1", "plan=true"],
+        "limits.run_usd is set, but the price of model 'mine' is unknown",
+    ),
+    "a server that is not there": (
+        ["model=openai_compatible", "model.base_url=http://127.0.0.1:1/v1"],
+        "no connection to http://127.0.0.1:1/v1/models",
+    ),
+    "a model file that is none": (["model=local", "model.path=/etc/passwd"], "/etc/passwd: is no GGUF file"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("words", BAD.values(), ids=BAD.keys())
 def test_bad_input(tmp_path: Path, words: tuple[list[str], str]) -> None:
     typed, said = words
-    done = call(tmp_path, "topology=bus", "task=qa_corpus", *typed, *QUIET)
+    done = call(tmp_path, "topology=bus", "task=qa_corpus", *typed, *QUIET, env={"OPENAI_API_KEY": ""})
     error = one_error(done)
     assert said in error and "secret" not in error
     assert done.returncode == 2

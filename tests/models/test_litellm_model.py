@@ -189,6 +189,8 @@ def test_a_missing_key(name: str, variable: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.delenv("OPENAI_API_KEY")
     said = refusal(lambda: opened(name=name))
     assert f"'{name}'" in said and variable in said
+    monkeypatch.setenv(variable, " ")
+    assert refusal(lambda: opened(name=name)) == said, "set to nothing is not set"
     monkeypatch.setenv(variable, KEY)
     assert opened(name=name).window_tokens > 0
 

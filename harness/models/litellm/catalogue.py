@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -78,12 +79,16 @@ def refuse_missing_key(name: str, provider: str, api_base: str | None) -> None:
     tell."""
     if provider in _OTHER_SIGN_IN:
         return
-    missing = library().validate_environment(name, api_base=api_base)["missing_keys"]
+    blank = {name: os.environ.pop(name) for name, value in list(os.environ.items()) if not value.strip()}
+    try:  # litellm takes a variable that is set to nothing for a key
+        missing = library().validate_environment(name, api_base=api_base)["missing_keys"]
+    finally:
+        os.environ.update(blank)
     keys = [str(variable) for variable in missing if str(variable).endswith(("_KEY", "_TOKEN"))]
     if keys:
         server = "" if api_base is None else " (any text will do for a server that asks for none)"
         raise ConfigError(
-            f"model '{name}' needs the environment variable {' or '.join(keys)}, which is not set: export it before "
-            f"the command{server}.",
+            f"model '{name}' needs the environment variable {' or '.join(keys)}, which is not set or empty: "
+            f"export it before the command{server}.",
             variables=keys,
         )
