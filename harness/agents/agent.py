@@ -267,7 +267,8 @@ class Agent:
         except ToolFailed as failed:
             events.emit("tool_error", self.name, {"tool": name, "error": str(failed)})
             author, purpose = (ENGINE, self.session.engine_purpose) if tool.coordination else (TOOL, Purpose.TASK)
-            return Returned((Part(f"error: {failed}", author, failed.purpose or purpose),))
+            told = f"error: {failed}" if failed.purpose is None else str(failed)
+            return Returned((Part(told, author, failed.purpose or purpose),))
         except (SystemExit, KeyboardInterrupt) as ending:  # from a task of its own, either would end the event loop
             raise RuntimeError(f"tool {name} raised {type(ending).__name__}: {ending}") from ending
         parts = (Part(result, TOOL, Purpose.TASK),) if isinstance(result, str) else tuple(result)

@@ -89,15 +89,16 @@ class Dispatcher:
 
     async def _dispatch(self, caller: Caller, arguments: Arguments) -> Sequence[Part]:
         refusal = self.session.refuse_depth(caller, NAME) or self._over_cap()
+        if refusal is None:
+            order = await self.desk.take(arguments["order" if self.desk.structured else "task"], caller.agent)
+            refusal = self._over_cap()  # others may have gone out while this one's material was looked up
         if refusal is not None:
             self.session.refuse(caller.agent, refusal, tool=NAME)
             return (Part(refusal, ENGINE, self.session.engine_purpose),)
-        written = arguments.get("order")
-        order = await self.desk.take(written) if written is not None else self.desk.sentence(arguments["task"])
         self._dispatched += 1
         definition = self.types[arguments["type"]]
         run = self._made(definition, order, caller)
-        result = await self._wait(run, self.desk.told(order, caller.agent), caller.agent)
+        result = await self._wait(run, self.desk.told(order, caller.agent))
         status, said = self._outcome(result, run.steps)
         steps = [s.as_json() for s in run.steps]
         data = {"tool": NAME, "status": "done" if status == SUCCESS else "error", "outcome": status}
@@ -131,7 +132,7 @@ class Dispatcher:
         tried = self.desk.begin(order, name, definition.name)
         return SubAgentRun(agent, definition, self.desk, tried, self.bounds.worker_steps, on_step)
 
-    async def _wait(self, run: SubAgentRun, told: list[Part], lead: str) -> Result:
+    async def _wait(self, run: SubAgentRun, told: list[Part]) -> Result:
         """Block until the sub-agent is done, at most ``worker_timeout_s``; then it is abandoned."""
         done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         name, limit = run.agent.name, self.bounds.worker_timeout_s
@@ -153,7 +154,7 @@ class Dispatcher:
             self.desk.fail(run.tried, result.status, result.text)
             return result
         try:
-            async with self.session.time.timeout(limit, lead):
+            async with self.session.time.timeout(limit, f"{name} deadline"):  # after all it does at that very instant
                 result = await done
         except TimeoutError:
             result = self._abandoned(run, job, f"worker_timeout_s: not done after {limit:g} s")

@@ -78,5 +78,5 @@ class Executor:
             await job.work()
         finally:
             self._running -= 1
-            if self._queue:
-                self._start(self._queue.popleft())
+        if self._queue:  # not after a fault or a cancellation: those end the group, and nothing more starts in it
+            self._start(self._queue.popleft())

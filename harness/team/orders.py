@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from harness.accounting.parts import ENGINE, Part
 from harness.accounting.purposes import Purpose
 from harness.agents.agent import Agent, Step
@@ -27,18 +29,19 @@ class Orders:
         self._dismissed: set[str] = set()
         self._closes: dict[str, tuple[str, ...]] = {}  # result → the orders that it is for
         self._given_up: dict[str, str] = {}  # result that the engine wrote for a member → that member
-        self._tries: dict[str, Try] = {}
+        self._tries: dict[str, Try] = {}  # order → the try that began with it
+        self._latest: dict[str, Try] = {}  # delegation → its latest try
 
     # -- the lead's side -------------------------------------------------------------------------------------------
 
-    def sent(self, msg_id: str, to: str, order: TaskOrder | None, content: str) -> None:
-        """A task went out, or, without an ``order``, a revision: it goes on with the order that its recipient had
-        last."""
+    def sent(self, msg_id: str, to: str, order: TaskOrder | None, content: str, in_reply_to: str) -> None:
+        """A task went out, or, without an ``order``, a revision: it goes on with the order that it replies to, else
+        with the one that its recipient had last."""
         self._awaited[msg_id] = to
-        last = None if order is not None else self._last(to)
+        last = None if order is not None else self._last(to, in_reply_to)
         if order is None:
             order = self._desk.sentence(content) if last is None else last.order.again((content,))
-        self._tries[msg_id] = self._desk.begin(order, to, MEMBER, after=last)
+        self._tries[msg_id] = self._begin(order, to, last)
 
     def dismiss(self, to: str) -> None:
         """The lead has sent an agent home: it awaits nothing from it any more."""
@@ -50,14 +53,12 @@ class Orders:
         member has meanwhile answered by itself stays closed."""
         given_up = [result for result, who in self._given_up.items() if who == name]
         answered = {order for result, closed in self._closes.items() if result not in given_up for order in closed}
-        for result in given_up:
-            for order in self._closes[result]:
-                if order not in answered:
-                    self._awaited[order] = name
-                    self._tries[order] = self._desk.begin(
-                        self._tries[order].order, name, MEMBER, after=self._tries[order]
-                    )
-            self._closes[result] = ()
+        reopened = [order for result in given_up for order in self._closes[result] if order not in answered]
+        self._awaited.update(dict.fromkeys(reopened, name))
+        self._closes.update(dict.fromkeys(given_up, ()))
+        for last in self._under_way(reopened):
+            if not last.open:  # else a revision goes on with it already
+                self._begin(last.order, name, last)
 
     def received(self, result: str) -> None:
         """The lead has read a result."""
@@ -99,28 +100,41 @@ class Orders:
     async def receive(self, name: str, text: str, in_reply_to: str) -> tuple[list[Part], list[Part]]:
         """A member's result for what it owes: (what the lead is told beside it, the next orders if it is returned)."""
         notes, again = [], []
-        for msg_id in self.answers(name, in_reply_to):
-            subtask = self._tries[msg_id].order.subtask_id
-            receipt, self._tries[msg_id] = await self._desk.receive(self._tries[msg_id], text)
+        for tried in self._under_way(self.answers(name, in_reply_to)):
+            receipt, self._latest[tried.delegation_id] = await self._desk.receive(tried, text)
             if receipt.again is not None:
                 again.append(receipt.again)
             elif receipt.status != "success":
                 why = f": {receipt.text}" if receipt.status == "needs_person" else ""
-                notes.append(Part(f"[{receipt.status}] {subtask}{why}\n", ENGINE, Purpose.REPORT))
+                notes.append(Part(f"[{receipt.status}] {tried.order.subtask_id}{why}\n", ENGINE, Purpose.REPORT))
         return notes, again
 
     def fail(self, name: str, status: str, text: str) -> None:
         """A member ends without a result for what it owes."""
-        for msg_id in self.answers(name):
-            self._desk.fail(self._tries[msg_id], status, text)
+        for tried in self._under_way(self.answers(name)):
+            self._desk.fail(tried, status, text)
 
     def forbidden(self, agent: Agent, step: Step) -> str | None:
         """What a member has done that an order of its forbids."""
-        tries = [self._tries[msg_id] for msg_id in self.answers(agent.name)]
+        tries = self._under_way(self.answers(agent.name))
         return next((found for t in tries if (found := forbidden_call(t.order, step, agent))), None)
 
     def _held(self, name: str) -> tuple[str, ...]:
         return tuple(m for m, who in self._awaited.items() if who == name and m in self._read)
 
-    def _last(self, name: str) -> Try | None:
-        return next((t for t in reversed(self._tries.values()) if t.worker == name), None)
+    def _begin(self, order: TaskOrder, to: str, after: Try | None) -> Try:
+        begun = self._desk.begin(order, to, MEMBER, after)
+        self._latest[begun.delegation_id] = begun
+        return begun
+
+    def _under_way(self, orders: Iterable[str]) -> list[Try]:
+        """The latest try of each subtask that these orders are about: a task and its revisions are one."""
+        return [self._latest[d] for d in dict.fromkeys(self._tries[m].delegation_id for m in orders)]
+
+    def _last(self, name: str, in_reply_to: str) -> Try | None:
+        """The latest try of the subtask that a revision replies to, by its order or its result; else of the one that
+        this agent was sent last."""
+        mine = [m for m, tried in self._tries.items() if tried.worker == name]
+        named = set(self._closes.get(in_reply_to, (in_reply_to,)))
+        chosen = [m for m in mine if m in named] or mine
+        return self._latest[self._tries[chosen[-1]].delegation_id] if chosen else None

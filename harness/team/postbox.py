@@ -22,6 +22,8 @@ from harness.team.orders import Orders
 from harness.team.roster import LEAD, TYPE_PURPOSE, allowed_types
 from harness.team.sending import send_schema
 
+_SAYING = frozenset({"revision", "clarify_resp"})
+"""Types of message that mean nothing without words."""
 _EVENT = {"result": "ar", "progress": "ap", "clarify": "ac"}
 
 
@@ -58,13 +60,16 @@ class Postbox:
 
         async def run(arguments: Arguments) -> Sequence[Part]:
             to, type = arguments["to"], arguments["type"]
-            self._permit(sender, to, type)
+            self._permit(sender, arguments)
             around = arguments.get("context") or "", arguments.get("inReplyTo") or ""
             if type == "result" and to == LEAD:
                 sent = await self.hand_in(sender.agent, arguments.payload, *around)
             else:
-                order = await self._order(sender, arguments) if type == "task" else None
-                payload = arguments.payload if order is None else self._desk.told(order, sender.agent)
+                order, payload = None, arguments.payload
+                if type == "task":
+                    written = arguments["order" if self._desk.structured else "content"]
+                    order = await self._desk.take(written, sender.agent)
+                    payload = tuple(self._desk.told(order, sender.agent))
                 sent = await self.deliver(sender.agent, to, type, payload, *around, order=order)
             return (Part(f"sent {sent}", ENGINE, self._session.engine_purpose),)
 
@@ -77,8 +82,10 @@ class Postbox:
             purpose_of=lambda arguments: TYPE_PURPOSE.get(str(arguments.get("type")), Purpose.SYNC),
         )
 
-    def _permit(self, sender: Caller, to: str, type: str) -> None:
-        """Raise ToolFailed, counted as refused, for a message that may not be sent."""
+    def _permit(self, sender: Caller, arguments: Arguments) -> None:
+        """Raise ToolFailed, counted as refused, for a message that may not be sent, or lacks what its type needs: the
+        tool's schema leaves ``content`` and ``order`` open, since no type needs both."""
+        to, type = arguments["to"], arguments["type"]
         others = [n for n in self._everyone if n != sender.agent]
         allowed = allowed_types(sender.agent, to)
         text: str | None = None
@@ -88,21 +95,13 @@ class Postbox:
             text = f"Refused: there is no agent '{to}' to whom you may send. You may send to: {', '.join(others)}."
         if text is None and type not in allowed:
             text = f"Refused: you may not send '{type}' to {to}. Types you may send: {', '.join(sorted(allowed))}."
+        if text is None and type == "task" and self._desk.structured and "order" not in arguments:
+            text = "a message of the type 'task' needs an order. Send it again with one."
+        if text is None and type in _SAYING and not str(arguments.get("content") or "").strip():
+            text = f"a message of the type '{type}' needs content. Send it again with what you have to say."
         if text is not None:
             self._session.refuse(sender.agent, text, to=to, type=type)
             raise ToolFailed(text)
-
-    async def _order(self, sender: Caller, arguments: Arguments) -> TaskOrder:
-        """The order in a task message. Raises ToolFailed, counted as refused, for one that is refused."""
-        try:
-            if not self._desk.structured:
-                return self._desk.sentence(arguments["content"])
-            if "order" not in arguments:
-                raise ToolFailed("a message of the type 'task' needs an order. Send it again with one.")
-            return await self._desk.take(arguments["order"])
-        except ToolFailed as refused:
-            self._session.refuse(sender.agent, str(refused), type="task")
-            raise
 
     async def hand_in(self, name: str, payload: Sequence[Part], context: str = "", in_reply_to: str = "") -> str:
         """A member's result for what it owes: goes to the lead, and its id is returned. Raises Returned instead when
@@ -130,7 +129,7 @@ class Postbox:
         msg_id = f"msg_{blake2b(key.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
         content = joined(list(payload))
         if type in ("task", "revision"):
-            self.orders.sent(msg_id, to, order, content)
+            self.orders.sent(msg_id, to, order, content, in_reply_to)
         if type == "revision":
             s.counters.revisions += 1
         if type == "shutdown":

@@ -1,8 +1,10 @@
-"""Our topologies keep the promises that every topology makes."""
+"""Our topologies keep the promises that every topology makes, with each way of handing work out and taking it back."""
 
+from harness.delegation.rules import Delegation
 from harness.testing.conformance import TopologyConformance
 from topologies.bus import Bus
 from topologies.single import Single
+from topologies.sync import Sync
 
 
 class TestSingle(TopologyConformance):
@@ -23,3 +25,63 @@ class TestBus(TopologyConformance):
 class TestBusWithIdleLead(TopologyConformance):
     def topology(self) -> Bus:
         return Bus(workers=5, lead_works=False)
+
+
+class TestBusWithSentences(TopologyConformance):
+    def topology(self) -> Bus:
+        return Bus(delegation=Delegation(order="sentence"))
+
+
+class TestBusWithHistory(TopologyConformance):
+    def topology(self) -> Bus:
+        return Bus(delegation=Delegation(context="history"))
+
+
+class TestBusWithoutValidation(TopologyConformance):
+    def topology(self) -> Bus:
+        return Bus(delegation=Delegation(validate=False))
+
+
+class TestBusWithVagueFeedback(TopologyConformance):
+    def topology(self) -> Bus:
+        return Bus(delegation=Delegation(feedback="vague"))
+
+
+class TestBusWithoutOutputGate(TopologyConformance):
+    def topology(self) -> Bus:
+        return Bus(delegation=Delegation(output_gate=False))
+
+
+class TestSync(TopologyConformance):
+    def topology(self) -> Sync:
+        return Sync()
+
+
+class TestSyncInParallel(TopologyConformance):
+    def topology(self) -> Sync:
+        return Sync(parallel=True)
+
+
+class TestSyncWithTheRing(TopologyConformance):
+    def topology(self) -> Sync:
+        return Sync(delegation=Delegation())
+
+
+class TestSyncWithSentences(TopologyConformance):
+    def topology(self) -> Sync:
+        return Sync(delegation=Delegation(order="sentence", validate=False))
+
+
+class TestSyncWithHistory(TopologyConformance):
+    def topology(self) -> Sync:
+        return Sync(delegation=Delegation(context="history", validate=False))
+
+
+class TestSyncWithVagueFeedback(TopologyConformance):
+    def topology(self) -> Sync:
+        return Sync(delegation=Delegation(feedback="vague"))
+
+
+class TestSyncWithoutOutputGate(TopologyConformance):
+    def topology(self) -> Sync:
+        return Sync(delegation=Delegation(output_gate=False))

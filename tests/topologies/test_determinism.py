@@ -1,0 +1,73 @@
+"""One seed, one outcome for teams that delegate by contract: whatever runs beside a run, in whatever order, and
+whatever carries its messages."""
+
+from __future__ import annotations
+
+import pytest
+from bus.servers import redis_binaries
+
+from harness.bus.embedded import EmbeddedBus
+from harness.bus.memory import MemoryBus
+from harness.bus.protocol import BusBackend
+from harness.delegation.rules import Delegation
+from harness.models.simulated import SimulatedModel
+from harness.records import RunRecord
+from harness.testing.runs import bare, cell, records
+from harness.testing.toy import Toy
+from harness.topology import Topology
+from topologies.bus import Bus
+from topologies.sync import Sync
+
+EPOCHS = tuple(range(6))
+RING = Delegation()
+
+
+class Backwards(Toy):
+    """The same samples in the other order."""
+
+    def sample_ids(self) -> list[str]:
+        return [*super().sample_ids()][::-1]
+
+
+def rows(
+    topology: Topology, *, suite: Toy | None = None, concurrency: int = 1, seed: int = 0, bus: BusBackend | None = None
+) -> dict[str, RunRecord]:
+    """All runs by id, of a model with all its faults, and so with refusals, returned results and retries."""
+    model = SimulatedModel()
+    model.consult(Toy().oracle())
+    made = cell(topology, model, suite=suite or Toy(), seed=seed, bus=bus or MemoryBus())
+    return {r.run.run_id: bare(r) for r in records(made, concurrency=concurrency, epochs=EPOCHS)}
+
+
+@pytest.mark.parametrize(
+    "topology",
+    [
+        Sync(),
+        Sync(parallel=True, delegation=RING),
+        Sync(parallel=True, worker_timeout_s=2.0, delegation=RING),
+        Bus(delegation=RING),
+    ],
+    ids=["sync", "sync in parallel", "sync without patience", "bus"],
+)
+def test_the_same_rows(topology: Topology) -> None:
+    expected = rows(topology)
+    assert sum(len(r.delegations) for r in expected.values()) >= 12
+    assert rows(topology) == expected
+    assert rows(topology, concurrency=7) == expected
+    assert rows(topology, suite=Backwards(), concurrency=3) == expected
+    assert rows(topology, seed=1) != expected
+
+
+def test_the_ring_has_work_to_do() -> None:
+    """So the test above compares something."""
+    for topology in (Sync(parallel=True, delegation=RING), Bus(delegation=RING)):
+        found = [d.status for r in rows(topology).values() for d in r.delegations]
+        assert "returned" in found and "success" in found
+    late = [c for r in rows(Sync(parallel=True, worker_timeout_s=2.0)).values() for c in r.calls if c.late]
+    assert late
+
+
+@pytest.mark.skipif(not redis_binaries(), reason="there is no redis-server to start")
+@pytest.mark.parametrize("concurrency", [1, 7])
+def test_memory_and_redis_agree(concurrency: int) -> None:
+    assert rows(Bus(), bus=EmbeddedBus(), concurrency=concurrency) == rows(Bus())
