@@ -9,7 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from results.against import Against, against_first
     from results.bridge import Bridge, bridges
+    from results.delegations import Delegations, delegated
     from results.frames import Results, dataset, load
     from results.isolation import compression
     from results.purposes import PurposeTable, by_purpose
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
     from results.validate import Report, check
 
 _HOME = {
+    "Against": "against",
     "Bridge": "bridge",
+    "Delegations": "delegations",
     "ExperimentInfo": "store",
     "PurposeTable": "purposes",
     "Report": "validate",
@@ -28,11 +32,13 @@ _HOME = {
     "Store": "store",
     "Summary": "summary",
     "Tally": "tally",
+    "against_first": "against",
     "bridges": "bridge",
     "by_purpose": "purposes",
     "check": "validate",
     "compression": "isolation",
     "dataset": "frames",
+    "delegated": "delegations",
     "load": "frames",
     "print_summary": "render",
     "summarize": "summary",
@@ -40,7 +46,9 @@ _HOME = {
 }
 
 __all__ = [
+    "Against",
     "Bridge",
+    "Delegations",
     "ExperimentInfo",
     "PurposeTable",
     "Report",
@@ -48,11 +56,13 @@ __all__ = [
     "Store",
     "Summary",
     "Tally",
+    "against_first",
     "bridges",
     "by_purpose",
     "check",
     "compression",
     "dataset",
+    "delegated",
     "load",
     "print_summary",
     "summarize",

@@ -103,7 +103,7 @@ def setting(params: str) -> str:
 
 
 def _bridge(tally: Tally, team: Columns, single: Columns) -> Bridge | None:
-    of_team, of_single = _by_pair(team), _by_pair(single)
+    of_team, of_single = by_pair(team), by_pair(single)
     both = of_team.keys() & of_single.keys()
     if not both:
         return None
@@ -134,7 +134,7 @@ def _known_pair(singles: Tally, teams: Tally, column: str) -> tuple[float, float
     return None if math.isnan(single) or math.isnan(team) else (single, team)
 
 
-def _by_pair(cell: Columns) -> dict[tuple[str, int, str], str]:
+def by_pair(cell: Columns) -> dict[tuple[str, int, str], str]:
     """(sample, epoch, material) → run id. Raises StoreError when a cell holds one twice."""
     pairs = list(
         zip(

@@ -64,7 +64,7 @@ class Columns:
         """The columns of an arrow table: texts and truth values without nulls, 64-bit numbers with or without."""
         made: dict[str, Column] = {}
         for field in table.schema:
-            values = table[field.name].combine_chunks()
+            values = _whole(table[field.name])
             if field.type == pa.string():
                 made[field.name] = _coded(values)
             elif field.type == pa.bool_():
@@ -133,6 +133,16 @@ class Columns:
             made[name] = total
         return Columns(made)
 
+    def last(self, keys: Sequence[str], by: str) -> Mask:
+        """For each combination of the keys, the one row with the greatest number in column ``by``."""
+        _, number = self._numbered(keys)
+        order = np.lexsort((self.numbers(by), number))
+        ends = np.ones(len(self), np.bool_)
+        ends[:-1] = number[order][1:] != number[order][:-1]
+        mask = np.zeros(len(self), np.bool_)
+        mask[order[ends]] = True
+        return mask
+
     def _numbered(self, keys: Sequence[str]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """For each combination of the keys, its first row; for each row, the number of its combination."""
         code = np.zeros(len(self), np.int64)
@@ -150,6 +160,14 @@ class Columns:
     def _at(self, name: str, rows: npt.NDArray[np.intp]) -> list[Any]:
         column = self.columns[name]
         return (Texts(column.names, column.codes[rows]) if isinstance(column, Texts) else column[rows]).tolist()
+
+
+def _whole(column: pa.ChunkedArray) -> pa.Array:
+    """A column in one piece. Where it has none, one without values is made by hand: pyarrow would import pandas."""
+    if column.num_chunks:
+        return column.combine_chunks()
+    nothing = pa.py_buffer(bytes(8))
+    return pa.Array.from_buffers(column.type, 0, [None, *[nothing] * (column.type.num_buffers - 1)])
 
 
 def _coded(values: pa.Array) -> Texts:

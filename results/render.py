@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.accounting.purposes import CLASS_OF
+from results.against import Change
 from results.bridge import TERMS, Bridge
 from results.frames import Results
 from results.summary import Cost, Group, SummaryRow, summarize
@@ -19,6 +20,9 @@ WIDTH = 100
 CELLS_ABREAST = 3
 BANNER = "SIMULATED"
 NOTHING = "-"
+UNPAIRED = "*"
+ENDS = ("success", "partial_success", "failed", "needs_person", "forbidden", "blocked", "unanswered")
+"""Statuses that a subtask's last try may have: one that was returned is followed by another."""
 TERM_NAMES = {
     "coordination": "coordination",
     "verification": "Δ verification",
@@ -81,10 +85,15 @@ def _print_group(group: Group, console: Console) -> None:
         console.print(Text(line))
     for table in (_time(group), _traffic(group), _retries(group)):
         console.print(table)
+    if any(row.delegations.tries for row in group.rows):
+        console.print(_subtasks(group))
+        console.print(_delegated(group))
+    for first in dict.fromkeys(c.first_cell_id for c in group.changes):
+        console.print(_changes(group, first))
     for start in range(0, len(group.rows), CELLS_ABREAST):
         console.print(_purposes(group, group.rows[start : start + CELLS_ABREAST]))
     for bridge in group.bridges:
-        console.print(_bridge(bridge))
+        console.print(_bridge(bridge, group.row(bridge.cell_id).label))
 
 
 def _table(title: str, simulated: bool, first: str, columns: Sequence[str]) -> Table:
@@ -190,6 +199,50 @@ def _retries(group: Group) -> Table:
     return table
 
 
+def _subtasks(group: Group) -> Table:
+    columns = ["subtasks", "tries", *(s.replace("_", "\n") for s in ENDS)]
+    table = _table("Delegations: how subtasks ended (status of the last try)", group.simulated, "topology", columns)
+    for row in group.rows:
+        d = row.delegations
+        if d.tries:
+            _add(table, row.label, [count(n) for n in (d.subtasks, d.tries, *(d.ended.get(s, 0) for s in ENDS))])
+    return table
+
+
+def _delegated(group: Group) -> Table:
+    columns = ["workers' tokens", "copied tokens in results", "mean card tokens"]
+    table = _table("Delegations: tokens over all tries", group.simulated, "topology", columns)
+    for row in group.rows:
+        d = row.delegations
+        if d.card_tokens is not None:
+            _add(table, row.label, [count(d.tokens), count(d.copied_tokens), f"{d.card_tokens:.1f}"])
+    return table
+
+
+def _changes(group: Group, first_cell_id: str) -> Table:
+    first = group.row(first_cell_id)
+    title = f"Against {first.label}: means over pairs, failures included"
+    title += "; ± Monte-Carlo" if group.simulated else ""
+    columns = ["pairs", "Δ tokens", "Δ %", "Δ\ncoordination", "Δ score", "Δ copied", "Δ\nvalidation\nretries"]
+    table = _table(title, group.simulated, "changed", columns)
+    changes = [c for c in group.changes if c.first_cell_id == first_cell_id]
+    for c in changes:
+        pairs = f"{c.pairs:,}{UNPAIRED if c.left_out else ''}"
+        percent = NOTHING if c.percent is None else f"{c.percent:+.1f} %"
+        counts = [_change(c.coordination, 0), _change(c.score, 3), _change(c.copied, 1), _change(c.retries, 2)]
+        changed = " ".join(word for word in group.row(c.cell_id).name if word not in first.name)
+        _add(table, changed or c.cell_id, [pairs, _change(c.tokens, 0), percent, *counts])
+    if any(c.left_out for c in changes):
+        table.caption = Text(f"{UNPAIRED} runs of one cell without a partner in the other are left out")
+        table.caption_justify = "left"
+    return table
+
+
+def _change(change: Change, digits: int) -> str:
+    spread = "" if change.monte_carlo is None else f"\n± {change.monte_carlo:,.{digits}f}"
+    return f"{change.mean:+,.{digits}f}{spread}"
+
+
 def _purposes(group: Group, rows: Sequence[SummaryRow]) -> Table:
     columns = [f"{row.label}\n{view}" for row in rows for view in ("content", "activity")]
     table = _table("Tokens by purpose", group.simulated, "purpose (class)", columns)
@@ -202,11 +255,11 @@ def _purposes(group: Group, rows: Sequence[SummaryRow]) -> Table:
     return table
 
 
-def _bridge(bridge: Bridge) -> Table:
+def _bridge(bridge: Bridge, label: str) -> Table:
     versus = f"{bridge.topology} − single"
     where = "" if bridge.params == "{}" else f" at {bridge.params}"
     left_out = f"; runs without a partner: {bridge.team_only + bridge.single_only:,}"
-    title = f"Bridge: {versus}{where}, {bridge.pairs:,} pairs"
+    title = f"Bridge: {label} − single{where}, {bridge.pairs:,} pairs"
     title += left_out if bridge.team_only or bridge.single_only else ""
     table = _table(title, bridge.simulated, "term", ["tokens", "% of single", "USD billed", "% of single's USD"])
     lines = [("single total", "single_total"), *((TERM_NAMES[t], t) for t in TERMS), (versus, "delta")]

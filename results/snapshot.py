@@ -39,7 +39,7 @@ class FilePart:
     def table(self, table: str, columns: Sequence[str] | None = None) -> pa.Table:
         """All rows of one table, partition keys added, in the schema ``SCHEMAS[table].full``."""
         if table not in self.files:
-            return _select(SCHEMAS[table].full.empty_table(), columns)
+            return _select(_empty(table), columns)
         wanted = None if columns is None else [c for c in columns if c not in PARTITION_KEYS]
         with open_part(self.files[table], table) as opened:
             try:
@@ -76,7 +76,7 @@ class SpoolPart:
     def table(self, table: str, columns: Sequence[str] | None = None) -> pa.Table:
         """As ``FilePart.table``."""
         if table not in self._tables:
-            return _select(SCHEMAS[table].full.empty_table(), columns)
+            return _select(_empty(table), columns)
         return _select(_with_keys(self._tables[table], self.topology, self.task), columns)
 
 
@@ -139,6 +139,11 @@ def take(root: Path) -> Snapshot:
     if not parts and not headless:
         raise StoreError(f"the store in '{root}' holds no finished run. {HINT}", path=str(root))
     return Snapshot(root, tuple(parts), tuple(notes), headless)
+
+
+def _empty(table: str) -> pa.Table:
+    """No rows. (``Schema.empty_table`` would import pandas.)"""
+    return pa.Table.from_batches([], SCHEMAS[table].full)
 
 
 def _spools(root: Path) -> Iterator[SpoolContent]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
+from results.against import Against, against_first
 from results.bridge import Bridge, bridges
 from results.columns import Columns
+from results.delegations import Delegations, delegated
 from results.frames import Results
+from results.labels import labels, place
 from results.purposes import PurposeTable, by_purpose
 from results.tally import Tally, tallied
 
@@ -33,14 +33,15 @@ class Cost:
 class SummaryRow:
     """One cell. Means are over all its runs, failed ones included; tokens, USD and counts are sums over them.
 
-    ``label``: topology and the swept parameters that tell cells apart. ``statuses``: status → runs, without ``ok``.
+    ``name``: topology, and the swept parameters that tell cells apart, each ``key=value``. ``statuses``: status → runs,
+    without ``ok``.
     ``coordination_per_single``: coordination tokens / single's tokens on the same pairs; None unless there is exactly
     one ``single`` cell to compare with. ``reread_self``, ``reread_cross``: prompt tokens sent before to this agent, or
     first to another agent of the run. ``parallelism``: time in calls / wall-clock, sums over the runs. ``speedup``:
     single's wall-clock / this one's on the same pairs, None as above.
     """
 
-    label: str
+    name: tuple[str, ...]
     topology: str
     cell_id: str
     family: str
@@ -59,6 +60,7 @@ class SummaryRow:
     judge_cost: Cost
     cost_per_success: Cost | None
     purposes: PurposeTable
+    delegations: Delegations
     coordination_per_single: float | None
     reread_self: int
     reread_cross: int
@@ -71,16 +73,25 @@ class SummaryRow:
     depth_violations: int
     refused: int
 
+    @property
+    def label(self) -> str:
+        return " ".join(self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows that may stand in one table: one experiment, one task, all simulated or all real."""
+    """Rows that may stand in one table: one experiment, one task, all simulated or all real. In the order of the sweep
+    within a topology, the single family first."""
 
     experiment_id: str
     task: str
     simulated: bool
     rows: tuple[SummaryRow, ...]
     bridges: tuple[Bridge, ...]
+    changes: tuple[Against, ...]
+
+    def row(self, cell_id: str) -> SummaryRow:
+        return next(row for row in self.rows if row.cell_id == cell_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,33 +109,18 @@ def summarize(results: Results) -> Summary:
     groups = []
     for (experiment, task, simulated), runs in sums.runs.groups("experiment_id", "task", "simulated"):
         mine = tuple(b for b in across if (b.experiment_id, b.task, b.simulated) == (experiment, task, simulated))
-        labelled = runs.having(label=runs.texts("cell_id").renamed(partial(_named, _labels(runs))))
+        names = labels(runs)
         rows = [
-            _row(label, sums.of(cell.texts("run_id").tolist()), [b for b in mine if b.cell_id == cell_id])
-            for (label, cell_id), cell in labelled.groups("label", "cell_id")
+            _row(names[cell_id], sums.of(cell.texts("run_id").tolist()), [b for b in mine if b.cell_id == cell_id])
+            for (cell_id,), cell in runs.groups("cell_id")
         ]
-        rows.sort(key=lambda row: (row.family != "single", row.label))
-        groups.append(Group(experiment, task, simulated, tuple(rows), mine))
+        rows.sort(key=lambda row: (row.family != "single", row.topology, place(row.cell_id)))
+        changed = against_first(sums.of(runs.texts("run_id").tolist()))
+        groups.append(Group(experiment, task, simulated, tuple(rows), mine, changed))
     return Summary(tuple(groups), results.notes)
 
 
-def _named(labels: Mapping[str, str], cell: str) -> str:
-    return labels.get(cell, "")  # cells of other tables have no rows here
-
-
-def _labels(runs: Columns) -> dict[str, str]:
-    """Cell → topology and those parameters that differ between the cells of this table."""
-    cells = {cell: (topology, params) for (cell, topology, params), _ in runs.groups("cell_id", "topology", "params")}
-    chosen: dict[str, dict[str, Any]] = {cell: json.loads(params) for cell, (_, params) in cells.items()}
-    keys = sorted({k for p in chosen.values() for k in p} - {"topology"})
-    varied = [k for k in keys if len({json.dumps(p.get(k)) for p in chosen.values()}) > 1]
-    return {
-        cell: " ".join([topology, *(f"{k}={chosen[cell][k]}" for k in varied if k in chosen[cell])])
-        for cell, (topology, _) in cells.items()
-    }
-
-
-def _row(label: str, cell: Tally, found: list[Bridge]) -> SummaryRow:
+def _row(name: tuple[str, ...], cell: Tally, found: list[Bridge]) -> SummaryRow:
     runs, content = cell.runs, cell.content
     prompt = content.texts("direction").equal("prompt")
     statuses = Counter(runs.texts("status").tolist())
@@ -138,7 +134,7 @@ def _row(label: str, cell: Tally, found: list[Bridge]) -> SummaryRow:
         return content.where(prompt & content.texts("reread").equal(kind)).total("tokens")
 
     return SummaryRow(
-        label=label,
+        name=name,
         topology=runs.texts("topology").tolist()[0],
         cell_id=runs.texts("cell_id").tolist()[0],
         family=runs.texts("family").tolist()[0],
@@ -157,6 +153,7 @@ def _row(label: str, cell: Tally, found: list[Bridge]) -> SummaryRow:
         judge_cost=_cost(judged, "judge_cost_usd", True),
         cost_per_success=cost.per(passed) if passed else None,
         purposes=by_purpose(cell),
+        delegations=delegated(cell),
         coordination_per_single=(
             compared.coordination / compared.single_total if compared and compared.single_total else None
         ),

@@ -20,6 +20,7 @@ CLASSES = ("work", "coordination", "verification")
 _KEPT = [
     c.name for c in SCHEMAS["runs"].columns if c.name not in LONG_TEXT and not (c.kind is str and c.nullable)
 ] + list(PARTITION_KEYS)
+_TRIED = ["run_id", "delegation_id", "try", "status", "tokens", "copied_tokens", "card_tokens"]
 _CLASS = {p.value: c for p, c in CLASS_OF.items()}
 
 
@@ -34,17 +35,21 @@ class Tally:
 
     ``runs``: the runs as stored, without long text and text that may be unknown. ``content``, from the shares: run_id,
     direction, purpose, reread → tokens, reasoning, pusd, pusd_unknown. ``activity``, from the attempts: run_id,
-    activity → tokens, pusd (fees included), pusd_unknown, fee, fee_unknown, busy_us (microseconds in calls).
+    activity → tokens, pusd (fees included), pusd_unknown, fee, fee_unknown, busy_us (microseconds in calls). ``tries``,
+    from the delegations: run_id, status → tries, ended (subtasks whose last try this is), card (tokens of their cards),
+    tokens, copied.
     """
 
     runs: Columns
     content: Columns
     activity: Columns
+    tries: Columns
 
     def of(self, run_ids: Iterable[str]) -> Tally:
         """The same, of some runs only."""
         wanted = frozenset(run_ids)
-        return Tally(*(c.where(c.texts("run_id").among(wanted)) for c in (self.runs, self.content, self.activity)))
+        tables = (self.runs, self.content, self.activity, self.tries)
+        return Tally(*(c.where(c.texts("run_id").among(wanted)) for c in tables))
 
 
 def tallied(results: Results) -> Tally:
@@ -74,6 +79,7 @@ def tallied(results: Results) -> Tally:
             busy_us=((calls.numbers("ended_s") - calls.numbers("started_s")) * 1e6).round().astype("int64"),
         )
         activity.append(calls.sums(["run_id", "activity"], adding))
+    tries = [_tries(Columns.of(table)) for table in results.snapshot.tables("delegations", _TRIED)]
     runs = Columns.of(results.table("runs", _KEPT))
     ids = runs.texts("run_id").tolist()
     if len(set(ids)) < len(ids):
@@ -87,4 +93,16 @@ def tallied(results: Results) -> Tally:
         runs,
         by_content.where(~by_content.texts("purpose").equal(JUDGE)),
         by_activity.where(~by_activity.texts("activity").equal(JUDGE)),
+        Columns.joined(tries),
     )
+
+
+def _tries(rows: Columns) -> Columns:
+    ended = rows.last(["run_id", "delegation_id"], "try")
+    counted = rows.having(
+        tries=ended.astype("int64") | 1,
+        ended=ended.astype("int64"),
+        card=rows.numbers("card_tokens") * ended,
+        copied=rows.numbers("copied_tokens"),
+    )
+    return counted.sums(["run_id", "status"], ["tries", "ended", "card", "tokens", "copied"])

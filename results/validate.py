@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from results.invariants import attempts, runs, shares, traffic
+from results.invariants import attempts, delegations, runs, shares, traffic
 from results.invariants.invariant import Invariant
 from results.invariants.prepared import Prepared
 from results.snapshot import FilePart, take
@@ -18,6 +18,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     *attempts.INVARIANTS,
     *shares.INVARIANTS,
     *runs.INVARIANTS,
+    *delegations.INVARIANTS,
     *traffic.INVARIANTS,
 )
 UNIQUE = ("run_is_unique", "a run_id is stored once")
@@ -25,7 +26,7 @@ HEADLESS = ("part_has_runs", "a part file of another table has its file of runs 
 KEPT = 10
 """Offending rows named for each invariant; the rest are counted."""
 
-_TABLE = {"attempts": "calls", "operations": "calls"}
+_TABLE = {"attempts": "calls", "operations": "calls", "subtasks": "delegations", "workers": "delegations"}
 _WHERE = ("run_id", "operation_id", "attempt")
 
 

@@ -97,6 +97,17 @@ def attempt_words(a: Frame) -> Mask:
     return ~known
 
 
+def late_is_unused(a: Frame) -> Mask:
+    """a late attempt is not used"""
+    return a["late"] & a["used"]
+
+
+def late_is_after(a: Frame) -> Mask:
+    """an attempt is late exactly when it ended after wall_s, or after its agent was abandoned"""
+    after = (a["ended_s"] > a["wall_s"]) | (a["ended_s"] > a["abandoned_s"])
+    return ~a["orphan"] & (a["late"] != after)
+
+
 def attempt_purposes(a: Frame) -> Mask:
     """intent and activity are known purposes"""
     return ~(a["intent"].isin(PURPOSES) & a["activity"].isin(PURPOSES))
@@ -146,6 +157,8 @@ INVARIANTS = (
     Invariant("attempts", attempt_is_unique, ("times",)),
     Invariant("attempts", attempt_times, ("started_s", "ended_s", "queue_s")),
     Invariant("attempts", attempt_words, ("status", "usage_status", "served_from")),
+    Invariant("attempts", late_is_unused, ("late", "used")),
+    Invariant("attempts", late_is_after, ("late", "ended_s", "wall_s", "abandoned_s")),
     Invariant("attempts", attempt_purposes, ("intent", "activity")),
     Invariant("attempts", activity_leads, ("activity", "activity_tokens", "most")),
     Invariant("attempts", judge_apart, ("activity", "judge_shares", "share_count")),

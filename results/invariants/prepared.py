@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -14,6 +16,9 @@ from results.sums import sums
 from results.tally import CLASSES, JUDGE, class_of
 
 ATTEMPT = ["run_id", "operation_id", "attempt"]
+SUBTASK = ["run_id", "delegation_id"]
+ORDERS = frozenset({"task", "revision"})
+"""Types of message with which a try begins."""
 
 
 class Prepared:
@@ -54,7 +59,8 @@ class Prepared:
         """Calls with the sums of their shares: ``prompt_shares``, ``completion_shares``, ``cached_shares``,
         ``reasoning_shares`` (tokens), ``cost_shares`` (pUSD of the known), ``cost_shares_unknown`` and ``share_count``
         (rows), ``judge_shares`` (rows), ``most`` and ``activity_tokens`` (completion tokens of the leading purpose and
-        of the activity), ``times`` (rows with this key)."""
+        of the activity), ``times`` (rows with this key), ``wall_s`` of the run,
+        ``abandoned_s`` (when its agent was)."""
         shares = self._shares
         prompt = pc.equal(shares["direction"], "prompt")
         made = {
@@ -77,7 +83,14 @@ class Prepared:
         counts = [c for c in (*summed.columns, "most", "activity_tokens") if c not in ATTEMPT]
         frame[counts] = frame[counts].fillna(0).astype("int64")
         frame["times"] = frame.groupby(ATTEMPT)["agent"].transform("size")
-        return frame
+        ends = to_pandas(self.part.table("runs", ["run_id", "wall_s"])).drop_duplicates("run_id")
+        return frame.merge(ends, how="left", on="run_id").merge(self._abandoned, how="left", on=["run_id", "agent"])
+
+    @property
+    def _abandoned(self) -> pd.DataFrame:
+        """(run_id, agent) → ``abandoned_s``."""
+        told = self.events[self.events["type"] == "abandoned"]
+        return told.groupby(["run_id", "agent"])["at_s"].min().rename("abandoned_s").reset_index()
 
     @cached_property
     def operations(self) -> pd.DataFrame:
@@ -102,7 +115,64 @@ class Prepared:
 
     @cached_property
     def delegations(self) -> pd.DataFrame:
-        return self._rows("delegations")
+        """With ``order_is_object``, ``errors`` (how many; -1: no JSON array of texts), ``unchecked_are_texts``,
+        ``output_bytes`` (of raw_output in UTF-8) and ``followed`` (whether there is a try with the next number)."""
+        frame = self._rows("delegations")
+        tries = pd.MultiIndex.from_frame(frame[[*SUBTASK, "try"]])
+        following = pd.MultiIndex.from_arrays([*(frame[c] for c in SUBTASK), frame["try"] + 1])
+        return frame.assign(
+            order_is_object=pd.Series([isinstance(_parsed(t), dict) for t in frame["order"]], frame.index, bool),
+            errors=pd.Series([_texts(t) for t in frame["validation_errors"]], frame.index, "int64"),
+            unchecked_are_texts=pd.Series([_texts(t) >= 0 for t in frame["unchecked"]], frame.index, bool),
+            output_bytes=pd.Series([len(t.encode()) for t in frame["raw_output"]], frame.index, "int64"),
+            followed=following.isin(tries),
+        )
+
+    @cached_property
+    def subtasks(self) -> pd.DataFrame:
+        """One row a delegation: ``tries`` (rows), ``first``, ``last`` and ``distinct`` numbers of its tries,
+        ``subtasks``, ``workers`` and ``types`` (how many)."""
+        groups = self.delegations.groupby(SUBTASK)
+        return groups.agg(
+            tries=("try", "size"),
+            first=("try", "min"),
+            last=("try", "max"),
+            distinct=("try", "nunique"),
+            subtasks=("subtask_id", "nunique"),
+            workers=("worker", "nunique"),
+            types=("type", "nunique"),
+        ).reset_index()
+
+    @cached_property
+    def workers(self) -> pd.DataFrame:
+        """One row a worker: ``tries_tokens``, and what they can add up to.
+
+        ``at_most``: the tokens of all its calls. ``at_least``: of those that surely ended after its first try began.
+        On a bus that is when the first order was sent to it; a sub-agent was made for its order, so there it is all; of
+        other workers nothing is known.
+        """
+        frame = self.delegations.groupby(["run_id", "worker"])["tokens"].sum().rename("tries_tokens").reset_index()
+        orders = self.messages[self.messages["type"].isin(ORDERS)]
+        sent = orders.groupby(["run_id", "recipient"])["sent_s"].min()
+        began = sent.rename("began_s").rename_axis(["run_id", "worker"]).reset_index()
+        frame = frame.merge(began, how="left", on=["run_id", "worker"])
+        dispatched = pd.MultiIndex.from_frame(frame[["run_id", "worker"]]).isin(self._dispatched)
+        frame["began_s"] = frame["began_s"].mask(frame["began_s"].isna() & dispatched, -1.0)
+        calls = self._calls.rename(columns={"agent": "worker"})
+        calls = calls.assign(at_most=calls["prompt_tokens"] + calls["completion_tokens"])
+        calls = calls.merge(frame[["run_id", "worker", "began_s"]], on=["run_id", "worker"])
+        calls["at_least"] = calls["at_most"].where(calls["ended_s"] > calls["began_s"], 0)
+        sums = calls.groupby(["run_id", "worker"])[["at_least", "at_most"]].sum().reset_index()
+        frame = frame.merge(sums, how="left", on=["run_id", "worker"])
+        frame[["at_least", "at_most"]] = frame[["at_least", "at_most"]].fillna(0).astype("int64")
+        return frame
+
+    @property
+    def _dispatched(self) -> list[tuple[str, str]]:
+        """(run, sub-agent) of every dispatch that came to an end."""
+        steps = self.events[self.events["type"] == "step"]
+        told = ((run, _parsed(data)) for run, data in zip(steps["run_id"], steps["data"], strict=True))
+        return [(run, str(data["sub_agent"])) for run, data in told if isinstance(data, dict) and "sub_agent" in data]
 
     @cached_property
     def events(self) -> pd.DataFrame:
@@ -114,9 +184,9 @@ class Prepared:
     def runs(self) -> pd.DataFrame:
         """Runs with what their rows add up to, the judge apart: ``rows_*`` (attempts), ``agents_*`` (attempts by a
         named agent), ``content_*`` (shares of a known purpose, fees added in pUSD), ``activity_*`` (attempts of a known
-        activity), ``class_*`` tokens, ``judge_rows_*``, ``rows_messages``."""
+        activity), ``class_*`` tokens, ``judge_rows_*``, ``rows_messages``, ``rows_returned`` (tries)."""
         frame = self._rows("runs").set_index("run_id", drop=False)
-        for made in (self._by_attempt, self._by_share, self._by_message):
+        for made in (self._by_attempt, self._by_share, self._by_message, self._returned):
             frame = frame.join(made)
         added = [
             c
@@ -178,3 +248,22 @@ class Prepared:
     @property
     def _by_message(self) -> pd.Series[int]:
         return self.messages.groupby("run_id")["msg_id"].nunique().rename("rows_messages")
+
+    @property
+    def _returned(self) -> pd.Series[int]:
+        returned = (self.delegations["status"] == "returned").astype("int64")
+        return returned.groupby(self.delegations["run_id"]).sum().rename("rows_returned")
+
+
+def _parsed(text: str) -> Any:
+    """A JSON value; None for text that is not JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _texts(text: str) -> int:
+    """How many texts a JSON array holds; -1 for anything else."""
+    found = _parsed(text)
+    return len(found) if isinstance(found, list) and all(isinstance(t, str) for t in found) else -1

@@ -88,6 +88,11 @@ def run_counts(r: Frame) -> Mask:
     )
 
 
+def run_validation_retries(r: Frame) -> Mask:
+    """retries_validation is the number of the run's returned tries"""
+    return r["retries_validation"] != r["rows_returned"]
+
+
 def run_peak(r: Frame) -> Mask:
     """peak_prompt_tokens is the largest prompt of the run's attempts"""
     return r["peak_prompt_tokens"] != r["rows_peak"]
@@ -138,6 +143,7 @@ INVARIANTS = (
         run_counts,
         ("calls", "rows_calls", "attempts", "rows_attempts", "retries_transport", "messages", "rows_messages"),
     ),
+    Invariant("runs", run_validation_retries, ("retries_validation", "rows_returned")),
     Invariant("runs", run_peak, ("peak_prompt_tokens", "rows_peak")),
     Invariant("runs", run_words, ("status", "family")),
     Invariant("runs", run_score, ("score",)),

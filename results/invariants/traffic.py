@@ -1,4 +1,4 @@
-"""Invariants of messages, delegations and events."""
+"""Invariants of messages and events."""
 
 from __future__ import annotations
 
@@ -27,11 +27,6 @@ def message_has_run(m: Frame) -> Mask:
     return m["orphan"]
 
 
-def delegation_has_run(d: Frame) -> Mask:
-    """a delegation belongs to a stored run"""
-    return d["orphan"]
-
-
 def events_numbered(e: Frame) -> Mask:
     """the events of a run are numbered 0, 1, 2 … without a gap"""
     return e["seq"] != e["expected_seq"]
@@ -47,7 +42,6 @@ INVARIANTS = (
     Invariant("messages", message_words, ("msg_id", "delivery")),
     Invariant("messages", message_times, ("msg_id", "sent_s", "read_s")),
     Invariant("messages", message_has_run, ("msg_id",)),
-    Invariant("delegations", delegation_has_run, ("delegation_id", "try")),
     Invariant("events", events_numbered, ("seq", "expected_seq")),
     Invariant("events", event_has_run, ("seq",)),
 )

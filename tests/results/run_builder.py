@@ -6,6 +6,7 @@ figure can be worked out by hand.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -52,6 +53,44 @@ class Call:
     fee: int = 0
     priced: bool = True
     status: str = "ok"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One try of a delegated subtask."""
+
+    status: str = "success"
+    number: int = 1
+    delegation: str = "d1"
+    worker: str = "worker1"
+    tokens: int = 0
+    copied: int = 0
+    card: int = 0
+    errors: Sequence[str] = ()
+
+    @property
+    def answered(self) -> bool:
+        return self.status not in ("unanswered", "failed")
+
+    def row(self, run_id: str) -> DelegationRow:
+        return DelegationRow(
+            run_id=run_id,
+            delegation_id=self.delegation,
+            try_=self.number,
+            subtask_id=f"subtask_{self.delegation}",
+            worker=self.worker,
+            type="member",
+            order='{"objective": "extract"}',
+            raw_output="one two three" if self.answered else "",
+            validated=self.answered,
+            validation_errors=json.dumps(list(self.errors)),
+            unchecked="[]",
+            status=self.status,
+            tokens=self.tokens,
+            copied_tokens=self.copied,
+            card_tokens=self.card,
+            seconds=2.0,
+        )
 
 
 def shares_of(call: Call, run_id: str, operation: str) -> list[ShareRow]:
@@ -143,7 +182,7 @@ def record(
     score: float = 1.0,
     messages: Sequence[tuple[str, str | None]] = (),
     events: int = 0,
-    delegations: int = 0,
+    delegations: Sequence[Tried] = (),
     **changes: Any,
 ) -> RunRecord:
     """One run; ``messages``: (id, in reply to); ``changes``: fields of the run row to overwrite."""
@@ -203,7 +242,7 @@ def record(
         calls=len({c.operation_id for c in mine}),
         attempts=len(mine),
         retries_transport=len(mine) - len({c.operation_id for c in mine}),
-        retries_validation=0,
+        retries_validation=sum(t.status == "returned" for t in delegations),
         revisions=0,
         escalations=0,
         depth_violations=0,
@@ -238,27 +277,7 @@ def record(
             MessageRow(run_id, m, reply, "lead", "worker1", "task", "do it", "", 5, 0.0, 1.0, "read")
             for m, reply in messages
         ],
-        delegations=[
-            DelegationRow(
-                run_id,
-                f"d{i}",
-                1,
-                "subtask_1",
-                "worker1",
-                "extract",
-                "{}",
-                "out",
-                True,
-                "[]",
-                "[]",
-                "success",
-                7,
-                0,
-                0,
-                2.0,
-            )
-            for i in range(delegations)
-        ],
+        delegations=[tried.row(run_id) for tried in delegations],
         events=[EventRow(run_id, i, float(i), "tick", "lead", "{}") for i in range(events)],
     )
 
@@ -277,6 +296,7 @@ def team(**options: Any) -> RunRecord:
 
     Prompt: task 700 + 300 read again by another agent, scaffold 200, dispatch 100, merge 150, review 150 = 1,600.
     Completion: plan 100, dispatch 50, answer 500, report 50, merge 150, review 50 = 900.
+    One subtask of the worker, whose 950 tokens fall into its second try; the first was returned.
     Coordination 200+100+150+100+50+50+150 = 800; verification 200; work 1,500. Fee 1,000,000 pUSD.
     USD: 1,600 × 3 + 900 × 15 = 18,300 millionths, + 1 millionth of fee.
     """
@@ -303,8 +323,9 @@ def team(**options: Any) -> RunRecord:
             intent="merge",
         ),
     ]
-    defaults = {"topology": "bus", "events": 4, "messages": [("m1", None), ("m2", "m1")], "delegations": 1}
-    return record(calls, **{**defaults, **options})
+    defaults = {"topology": "bus", "events": 4, "messages": [("m1", None), ("m2", "m1")]}
+    tries = [Tried("returned", 1, errors=["no"], card=40), Tried("success", 2, tokens=950, copied=3, card=40)]
+    return record(calls, **{"delegations": tries, **defaults, **options})
 
 
 def rename(made: RunRecord, run_id: str) -> None:

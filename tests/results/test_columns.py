@@ -69,6 +69,14 @@ def test_groups_are_those_of_pandas_in_the_same_order(rows: list[dict[str, Any]]
     assert found == [(key, group["n"].tolist()) for key, group in frame.groupby(["kind", "name"], sort=True)]
 
 
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xy"), st.integers(0, 3)), unique=True))
+def test_the_last_rows_are_those_with_the_greatest_number(keyed: list[tuple[str, str, int]]) -> None:
+    rows = [{"name": n, "kind": k, "yes": True, "n": i, "pusd": None, "usd": None} for n, k, i in keyed]
+    found = Columns.of(table(rows))
+    last = found.last(["name", "kind"], "n")
+    assert last.tolist() == [i == max(j for m, q, j in keyed if (m, q) == (n, k)) for n, k, i in keyed]
+
+
 @given(ROWS, ROWS)
 def test_joined_is_the_table_of_both(first: list[dict[str, Any]], second: list[dict[str, Any]]) -> None:
     joined = Columns.joined([Columns.of(table(first)), Columns.of(table(second))])
@@ -78,6 +86,14 @@ def test_joined_is_the_table_of_both(first: list[dict[str, Any]], second: list[d
     assert joined.total("n") == sum(r["n"] for r in both)
     known = [None if np.isnan(v) else v for v in joined.numbers("usd").tolist()]
     assert known == [r["usd"] for r in both]
+
+
+@pytest.mark.usefixtures("both_ways")
+def test_a_table_without_a_piece_has_all_columns_and_no_row() -> None:
+    found = Columns.of(pa.Table.from_batches([], SCHEMA))
+    assert set(found.columns) == {"name", "kind", "yes", "n", "pusd", "pusd_unknown", "usd"} and len(found) == 0
+    assert found.texts("name").tolist() == found.numbers("usd").tolist() == [] and found.total("n") == 0
+    assert len(Columns.joined([found, found]).where(found.last(["name"], "n"))) == 0
 
 
 @pytest.mark.usefixtures("both_ways")

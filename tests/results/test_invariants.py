@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from run_builder import Call, Experiment, Read, record, records, rename, single, team
+from run_builder import Call, Experiment, Read, Tried, record, records, rename, single, team
 
 from harness.errors import StoreError
 from harness.records import RunRecord
@@ -75,6 +75,9 @@ BREAKS: list[tuple[str, Break]] = [
     ("attempt_words", put("calls", 0, status="fine")),
     ("attempt_words", put("calls", 0, usage_status="guessed")),
     ("attempt_words", put("calls", 0, served_from="memory")),
+    ("late_is_unused", put("calls", 3, late=True, ended_s=10.5)),
+    ("late_is_after", put("calls", 3, late=True, used=False, ended_s=10.0)),
+    ("late_is_after", put("calls", 3, ended_s=10.5)),  # the run took 10 s
     ("attempt_purposes", put("calls", 0, activity="unknown")),
     ("attempt_purposes", put("calls", 0, intent="thinking")),
     ("activity_leads", put("calls", 0, activity="dispatch")),
@@ -125,6 +128,8 @@ BREAKS: list[tuple[str, Break]] = [
     ("run_counts", put("run", 0, retries_transport=0)),
     ("run_counts", put("run", 0, messages=1)),
     ("run_counts", drop("messages", 1)),
+    ("run_validation_retries", put("run", 0, retries_validation=0)),
+    ("run_validation_retries", put("delegations", 0, status="failed")),
     ("run_peak", put("run", 0, peak_prompt_tokens=901)),
     ("run_words", put("run", 0, status="done")),
     ("run_words", put("run", 0, family="pair")),
@@ -137,7 +142,34 @@ BREAKS: list[tuple[str, Break]] = [
     ("message_words", put("messages", 0, delivery="lost")),
     ("message_times", put("messages", 0, read_s=-1.0)),
     ("message_has_run", put("messages", 0, run_id="elsewhere")),
+    ("delegation_words", put("delegations", 1, status="done")),
+    ("delegation_json", put("delegations", 0, order="[]")),
+    ("delegation_json", put("delegations", 0, order="{")),
+    ("delegation_json", put("delegations", 1, validation_errors="{}")),
+    ("delegation_json", put("delegations", 0, validation_errors="[1]")),
+    ("delegation_json", put("delegations", 0, unchecked="[null]")),
+    ("delegation_errors", put("delegations", 1, status="needs_person")),
+    ("delegation_errors", put("delegations", 1, status="failed")),
+    ("delegation_errors", put("delegations", 1, validation_errors='["no"]')),
+    ("delegation_errors", put("delegations", 0, validation_errors="[]")),
+    ("delegation_unanswered", put("delegations", 1, status="unanswered")),
+    ("delegation_returned", put("delegations", 0, validated=False)),
+    ("delegation_returned", drop("delegations", 1)),
+    ("delegation_counts", put("delegations", 0, tokens=-1)),
+    ("delegation_counts", put("delegations", 0, card_tokens=-1)),
+    ("delegation_counts", put("delegations", 0, seconds=-0.1)),
+    ("delegation_copied", put("delegations", 1, copied_tokens=-1)),
+    ("delegation_copied", put("delegations", 1, copied_tokens=14)),  # "one two three" has 13 bytes
     ("delegation_has_run", put("delegations", 0, run_id="elsewhere")),
+    ("tries_numbered", put("delegations", 1, try_=3)),
+    ("tries_numbered", put("delegations", 0, try_=0)),
+    ("tries_numbered", again("delegations", 1)),
+    ("tries_numbered", drop("delegations", 0)),
+    ("tries_of_one_subtask", put("delegations", 1, subtask_id="subtask_9")),
+    ("tries_of_one_subtask", put("delegations", 1, worker="worker2")),
+    ("tries_of_one_subtask", put("delegations", 1, type="research")),
+    ("worker_tokens", put("delegations", 1, tokens=951)),
+    ("worker_tokens", put("delegations", 1, tokens=949)),
     ("events_numbered", put("events", 3, seq=5)),
     ("events_numbered", put("events", 0, seq=1)),
     ("events_numbered", drop("events", 0)),
@@ -164,6 +196,56 @@ def test_one_change_breaks_it(fill: Any, name: str, change: Break) -> None:
 def test_every_invariant_is_broken_by_some_test() -> None:
     assert {name for name, _ in BREAKS} == {i.name for i in INVARIANTS}
     assert len({i.name for i in INVARIANTS}) == len(INVARIANTS)
+
+
+def test_what_the_breaks_start_from_is_clean(pair: Path) -> None:
+    assert check(pair).clean
+
+
+def working(tokens: int, **options: Any) -> RunRecord:
+    """A worker's two calls of 100 and 30 tokens, which end at 0.5 s and 1.5 s, and one try of so many tokens."""
+    calls = [Call("worker1", [Read("dispatch", n)], [], intent="answer") for n in (100, 30)]
+    return record(calls, topology="bus", delegations=[Tried(tokens=tokens)], family="team", **options)
+
+
+def test_a_worker_whose_first_order_is_not_known_has_at_most_its_calls_tokens(fill: Any) -> None:
+    assert check(fill(*(working(n, sample=str(n)) for n in (0, 30, 130)))).clean
+    assert names(fill(working(131))) == {"worker_tokens"}
+
+
+def test_calls_after_the_first_order_count_and_earlier_ones_may(fill: Any) -> None:
+    """The order goes out at 1 s, between the ends of the calls."""
+
+    def ordered(tokens: int, type: str = "task") -> RunRecord:
+        made = working(tokens, sample=f"{type}{tokens}", messages=[("m1", None), ("m2", None)])
+        made.messages[0].type, made.messages[1].type = "clarify", type
+        made.messages[1].sent_s, made.messages[1].read_s = 1.0, 1.0
+        return made
+
+    assert check(fill(ordered(30), ordered(130), ordered(30, "revision"), ordered(0, "progress"))).clean
+    assert names(fill(ordered(29))) == names(fill(ordered(131))) == {"worker_tokens"}
+
+
+def test_a_sub_agent_was_made_for_its_order_so_all_its_calls_count(fill: Any) -> None:
+    def dispatched(tokens: int) -> RunRecord:
+        made = working(tokens, sample=str(tokens), events=1)
+        made.events[0].type, made.events[0].data = "step", '{"sub_agent": "worker1"}'
+        return made
+
+    assert check(fill(dispatched(130))).clean
+    assert names(fill(dispatched(129))) == {"worker_tokens"}
+
+
+def test_late_is_what_ended_after_the_run_or_after_its_agent_was_abandoned(fill: Any) -> None:
+    def abandoned(at_s: float, late: bool, agent: str = "worker1") -> RunRecord:
+        made = working(130, sample=f"{at_s}{late}{agent}", events=1)
+        made.events[0] = replace(made.events[0], type="abandoned", agent=agent, at_s=at_s)
+        made.calls[1].late, made.calls[1].used = late, not late
+        return made
+
+    assert check(fill(abandoned(1.25, True), abandoned(1.5, False), abandoned(1.25, False, "worker2"))).clean
+    assert names(fill(abandoned(1.25, False))) == {"late_is_after"}
+    assert names(fill(abandoned(1.5, True))) == {"late_is_after"}
 
 
 def test_a_run_stored_twice(fill: Any) -> None:

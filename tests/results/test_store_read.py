@@ -23,7 +23,7 @@ def test_frames_carry_the_partition_and_exact_integers(fill: Any) -> None:
     root = fill(single(cost_pusd=big, cost_usd=big / 1e12), team(cost_pusd=None, cost_usd=None))
     loaded = results.load(root)
     assert set(loaded.calls["topology"]) == {"single", "bus"} and set(loaded.calls["task"]) == {"qa"}
-    assert len(loaded.calls) == 5 and len(loaded.messages) == 2 and len(loaded.delegations) == 1
+    assert len(loaded.calls) == 5 and len(loaded.messages) == 2 and len(loaded.delegations) == 2
     assert len(loaded.events) == 7 and len(loaded.shares) == 15
     costs = loaded.runs.set_index("topology")["cost_pusd"]
     assert costs["single"] == big and costs["bus"] is pd.NA

@@ -1,0 +1,42 @@
+"""What the cells of a sweep are called, and the order in which they were composed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from results.columns import Columns
+
+_NUMBER = re.compile(r"(\d+)")
+
+
+def labels(runs: Columns) -> dict[str, tuple[str, ...]]:
+    """Cell → topology, and ``key=value`` of those parameters that differ between the cells of these runs.
+
+    A key is shown without ``topology.`` in front, and by its last two names where these tell it from the others.
+    """
+    cells = {cell: (topology, params) for (cell, topology, params), _ in runs.groups("cell_id", "topology", "params")}
+    chosen: dict[str, dict[str, Any]] = {cell: json.loads(params) for cell, (_, params) in cells.items()}
+    keys = sorted({k for p in chosen.values() for k in p} - {"topology"})
+    varied = [k for k in keys if len({json.dumps(p.get(k)) for p in chosen.values()}) > 1]
+    return {
+        cell: (topology, *(f"{_short(k, varied)}={chosen[cell][k]}" for k in varied if k in chosen[cell]))
+        for cell, (topology, _) in cells.items()
+    }
+
+
+def place(cell_id: str) -> tuple[str | int, ...]:
+    """Where a cell stands in its sweep: cells are numbered, and ``c10`` comes after ``c9``."""
+    return tuple(int(p) if p.isdecimal() else p for p in _NUMBER.split(cell_id))
+
+
+def _short(key: str, among: Sequence[str]) -> str:
+    whole = key.removeprefix("topology.")
+    names = whole.split(".")
+    for kept in range(2, len(names)):
+        short = ".".join(names[-kept:])
+        if sum(f".{other}".endswith(f".{short}") for other in among) == 1:
+            return short
+    return whole

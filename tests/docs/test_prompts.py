@@ -1,0 +1,134 @@
+"""The pages of docs/prompts are what the code makes of them now, and show every text that the engine writes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from harness.bus.protocol import MESSAGE_TYPES
+from harness.entry.prompts.__main__ import main, write
+from harness.entry.prompts.scene import Call, Say, Scene, calls
+from harness.entry.prompts.scenes import SCENES
+from harness.entry.prompts.studio import Studio
+from harness.errors import ScriptError
+from harness.models.scripted import load_script
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "docs" / "prompts"
+_STEP = re.compile(r"says\*\*\n\n```yaml\n(.*?)\n```", re.S)
+
+TOOL_ERRORS = ("There is no tool '", "are not a JSON object", "Call it again.")
+RING = ("try 2 of 2]\nNot accepted:\n- ", "The result is not right.", "needs_person", "not accepted after 2 tries")
+ORDERS = (
+    "Output schema: ", "Acceptance criteria:\n- ", 'answer "BLOCKED: "', "Order refused. ", "the most is 10",
+    "cannot be read: ", "is no JSON schema", "0 to 2 are allowed", "It is empty", "[conversation so far]\n",
+    "Refused: you work at depth 1", "forbidden action: delegate", "max_steps: not done after", "server_error: ",
+)  # fmt: skip
+TEXTS = {
+    "single": (
+        *TOOL_ERRORS, "error: unknown document", "error: sections '9' cannot be read", "Left out: this result has ",
+        "Your context window is nearly full.", "These are your notes so far.",
+    ),
+    "sync": (
+        *ORDERS, *RING, "are not a JSON object", "[SUCCESS] subtask_1 by research_1\n", "[PARTIAL_SUCCESS] ",
+        "Finished steps:\n1. ", "[FAILED] subtask_1 by research_1: blocked: ", "worker_timeout_s: not done after 5 s",
+        "REFUSED: all 1 dispatches are used.", "rejected: 1 sub-agents run",
+        *(f"You are a sub-agent of the type {t}." for t in ("research", "explore", "plan", "coder", "reviewer")),
+    ),
+    "bus": (
+        *ORDERS, *RING, "are not a JSON object", "\nsent msg_", "[order subtask_2, try 2 of 3]",
+        *(f"[inbox] {type} msg_" for type in MESSAGE_TYPES),
+        ", in reply to msg_", "\n[context] ", "[needs_person] subtask_1: ", "[blocked] subtask_1\nBLOCKED: ",
+        "[error] alice cannot be loaded: it is not active", "round_timeout_s: no answer in 30 s", "idle_timeout_s: ",
+        "there is no agent 'zoe'", "you may not send 'result' to alice", "needs an order", "needs content",
+        "A full inbox lost what you were waiting for.",
+    ),
+}  # fmt: skip
+"""Page → a piece of every text that the engine writes there."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("prompts") / "new"
+    write(folder)
+    return folder
+
+
+def test_every_shipped_topology_has_its_page() -> None:
+    shipped = {path.stem for path in (ROOT / "conf" / "topology").glob("*.yaml")}
+    assert shipped == set(SCENES) == {path.stem for path in PAGES.iterdir()}
+
+
+@pytest.mark.parametrize("topology", SCENES)
+def test_the_page_is_what_the_code_makes_of_it_now(topology: str, made: Path) -> None:
+    """After a change of a prompt: python -m harness.entry.prompts"""
+    assert (PAGES / f"{topology}.md").read_text(encoding="utf-8") == (made / f"{topology}.md").read_text(
+        encoding="utf-8"
+    )
+
+
+@pytest.mark.parametrize("topology", SCENES)
+def test_the_page_shows_every_text_of_the_engine(topology: str, made: Path) -> None:
+    page = (made / f"{topology}.md").read_text(encoding="utf-8")
+    assert "Made by `python -m harness.entry.prompts`" in page.split("##")[0]
+    assert [text for text in TEXTS[topology] if text not in page] == []
+
+
+@pytest.mark.parametrize("topology", SCENES)
+def test_what_agents_say_has_the_form_of_a_transcript(topology: str, made: Path, tmp_path: Path) -> None:
+    page = (made / f"{topology}.md").read_text(encoding="utf-8")
+    steps = [yaml.safe_load(step) for step in _STEP.findall(page)]
+    path = tmp_path / "transcript.yaml"
+    path.write_text(yaml.safe_dump({"conversations": [{"steps": steps}]}), encoding="utf-8")
+    (conversation,) = load_script(path)
+    assert len(conversation.steps) == len(steps) > 5
+    tools = {name for step in conversation.steps for name, _ in step.calls}
+    assert all(f"### `{tool}` of " in page for tool in tools - {"open_file"})
+
+
+def test_the_command_writes_the_same_pages(made: Path, tmp_path: Path) -> None:
+    """From another folder, and in another process: nothing depends on either."""
+    command = [sys.executable, "-m", "harness.entry.prompts", "pages"]
+    env = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == [f"pages/{topology}.md" for topology in SCENES]
+    for path in made.iterdir():
+        assert (tmp_path / "pages" / path.name).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("words", [["a", "b"], ["--fast"]])
+def test_wrong_usage_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.startswith("error: ") and said.err.count("\n") == 1
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert main([str(tmp_path / "file")]) == 2
+    assert str(tmp_path / "file") in capsys.readouterr().err
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    assert "[DIR]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("acts", "words"),
+    [
+        ({"solver": [Say("[]"), Say("more")]}, "words left: solver"),
+        ({"solver": [calls(Call("list_documents"))]}, "'solver' has no words left and reads: '- 00-0000"),
+        ({"somebody": []}, "an agent speaks that has no words in the scene"),
+    ],
+)
+def test_a_scene_that_does_not_go_as_written_is_an_error(acts: dict[str, list[Say]], words: str) -> None:
+    with pytest.raises(ScriptError, match=re.escape("topology 'single', scene 'Odd'")) as fault:
+        Studio("single").play(Scene("Odd", "", acts, []))
+    assert words in str(fault.value)
