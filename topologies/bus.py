@@ -43,11 +43,13 @@ You lead a team. You may send messages to: {members}.
 A member sees only what you send it, and has the tools for reading the material.
 Use send_message: `task` hands out work, `clarify_resp` answers a member's `clarify`, `revision` asks for changes to a \
 result, `shutdown` sends a member home.
-Split the work into parts that do not depend on each other. In each task, name the documents to read, repeat the \
-questions word for word, and say what to send back. {share}
+Split the work into parts that do not depend on each other. {each}{share}
 {fire_and_forget}
+A result that begins with [error], [blocked] or [needs_person] was not accepted: do that part yourself, or hand it out \
+anew. When only replies are missing, say so in a few words without any tool call.
 When you have every result, give the final answer in the format the task asks for, without any tool call."""
 
+EACH = "In each task, name the documents to read, repeat the questions word for word, and say what to send back. "
 SHARE = "Keep one part for yourself."
 NO_SHARE = "Keep no part for yourself."
 
@@ -56,8 +58,7 @@ You are {name}, a member of a team. The agent "lead" sends you work as messages 
 Use send_message only to ask (`clarify`), to report that long work is under way (`progress`), or to agree on something \
 with another member.
 {fire_and_forget}
-When the work is done, give your result as your answer, without any tool call: it is sent to the lead. Leave out what \
-you could not find. You may not hand work to others."""
+When the work is done, give your result as your answer, without any tool call: it is sent to the lead."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,7 @@ class Bus:
         names = ", ".join(f"{m.name} ({m.brief})" if m.brief else m.name for m in members)
         return LEAD_PROMPT.format(
             members=names,
+            each="" if self.delegation.order == "structured" else EACH,  # the order's own fields ask for it
             share=SHARE if self.lead_works else NO_SHARE,
             fire_and_forget=FIRE_AND_FORGET if self.fire_and_forget else "",
         )

@@ -28,6 +28,8 @@ You may hand parts of the task to sub-agents with dispatch_sub_agent, at most {d
 only its order, reads what the order names with its own tools, and sends back one result; you wait for it.
 Hand out what takes much reading and gives a short result, in parts that do not depend on each other; repeat the \
 questions word for word. Do not read yourself what you have handed out.
+A result begins with [SUCCESS], or with [PARTIAL_SUCCESS] or [FAILED] and why: then do that part yourself or send a \
+better order.
 When you have every result, give the final answer in the format the task asks for, without any tool call."""
 
 

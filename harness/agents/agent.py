@@ -24,8 +24,13 @@ if TYPE_CHECKING:
     from harness.session import Session
 
 _RESULTS = frozenset({Purpose.ANSWER, Purpose.REWORK, Purpose.REPORT, Purpose.MERGE})
-DELEGATING = frozenset({"send_message", "dispatch_sub_agent", "create_agent", "delegate", "spawn_agent"})
+DELEGATING = frozenset({"dispatch_sub_agent", "create_agent", "delegate", "spawn_agent"})
 """Names under which models know delegation. Calling one that is not offered is an attempt to delegate all the same."""
+
+
+def hands_on(name: str, arguments: Mapping[str, Any] | None) -> bool:
+    """Whether a call tries to hand work to another agent, by one of these tools or by a message."""
+    return name in DELEGATING or (name == "send_message" and (arguments or {}).get("type") == "task")
 
 
 class Returned(NamedTuple):
@@ -72,6 +77,8 @@ class Agent:
     offer: Offer
     scope: Scope
     compaction: Compaction | None = None
+    on_result: Callable[[CallParts, Returned], None] | None = None
+    """Told of each tool call as soon as it has ended, also when others of its completion have not."""
     product: Purpose | None = None
     """What its final texts are, whatever they restate (a plan, a verdict); None: told apart piece by piece."""
     _requests: int = 0
@@ -219,8 +226,7 @@ class Agent:
     def _not_offered(self, name: str) -> Callable[[Mapping[str, Any]], Purpose] | None:
         if not self.session.team:
             return None
-        purpose = Purpose.DISPATCH if name in DELEGATING else Purpose.PLAN
-        return lambda _: purpose
+        return lambda arguments: Purpose.DISPATCH if hands_on(name, arguments) else Purpose.PLAN
 
     def _others(self) -> list[str]:
         """Results by other agents that stand in this agent's prompt."""
@@ -245,10 +251,16 @@ class Agent:
 
     # -- what was asked for ----------------------------------------------------------------------------------------
 
+    async def _executed(self, call: CallParts, offer: Offer) -> Returned:
+        result = await self._execute(call, offer)
+        if self.on_result is not None:
+            self.on_result(call, result)
+        return result
+
     async def _execute_all(self, calls: Sequence[CallParts], offer: Offer) -> list[Returned]:
         if len(calls) == 1:  # most often, and then a task of its own would only cost
-            return [await self._execute(calls[0], offer)]
-        return await asyncio.gather(*(self._execute(c, offer) for c in calls))
+            return [await self._executed(calls[0], offer)]
+        return await asyncio.gather(*(self._executed(c, offer) for c in calls))
 
     async def _execute(self, call: CallParts, offer: Offer) -> Returned:
         """Run one tool call."""
@@ -259,6 +271,10 @@ class Agent:
             return Returned(self._refuse(name, call, offer))
         fault = offer.fault(tool, call.parsed)
         if fault is not None:
+            # badly written, and an attempt to hand work on all the same
+            if hands_on(name, call.parsed) and (refusal := self.session.refuse_depth(self.caller, name)) is not None:
+                self.session.refuse(self.name, refusal, tool=name)
+                fault = refusal
             events.emit("tool_error", self.name, {"tool": name, "error": fault})
             return Returned((Part(fault, ENGINE, self.session.engine_purpose),))
         arguments = call.parsed or Arguments()
@@ -278,7 +294,7 @@ class Agent:
     def _refuse(self, name: str, call: CallParts, offer: Offer) -> tuple[Part, ...]:
         names = ", ".join(t.name for t in offer.tools) or "none"
         text = f"There is no tool '{name}'. Your tools: {names}."
-        if name in DELEGATING and self.session.team:
+        if hands_on(name, call.parsed) and self.session.team:
             text = self.session.refuse_depth(self.caller, name) or text
         self.session.refuse(self.name, text, tool=name)
         return (Part(text, ENGINE, self.session.engine_purpose),)

@@ -11,7 +11,7 @@ from harness.accounting.parts import TOOL, Part
 from harness.accounting.purposes import Purpose
 from harness.accounting.restating import restated
 from harness.accounting.tokens import count_tokens
-from harness.agents.agent import DELEGATING, Agent, Step
+from harness.agents.agent import Agent, Step, hands_on
 from harness.agents.tools import ToolFailed
 from harness.delegation.log import Try
 from harness.delegation.materials import Materials
@@ -140,10 +140,3 @@ def forbidden_call(order: TaskOrder, step: Step, agent: Agent) -> str | None:
         if name in forbidden or forbidden & tags.get(name, frozenset()):
             return name
     return None
-
-
-def hands_on(name: str, arguments: Mapping[str, Any] | None) -> bool:
-    """Whether a call tries to hand work to another agent."""
-    if name == "send_message":
-        return (arguments or {}).get("type") == "task"
-    return name in DELEGATING

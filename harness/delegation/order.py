@@ -12,7 +12,7 @@ from harness.delegation.checks.criterion import Criterion
 
 BLOCKED = "BLOCKED:"
 """How a worker's answer begins that says why it cannot do the task (003, section 5.4)."""
-IF_BLOCKED = f'If you cannot do this, answer "{BLOCKED} " and what blocks you. Do not widen the task.'
+IF_BLOCKED = f'If you cannot do this, answer only "{BLOCKED} " and what blocks you. Do not widen the task.'
 DELEGATE = "delegate"
 """The forbidden action of handing the task on (003, section 4.2)."""
 

@@ -29,18 +29,22 @@ def order_schema(rules: Delegation) -> dict[str, Any]:
         "required": ["background"],
         "additionalProperties": False,
     }
+    criteria = "checked by code where a check is named" if rules.validate else "told to the worker"
     properties: dict[str, Any] = {
         "objective": {"type": "string", "description": "what to do, with any questions word for word"},
         "input_ref": {**_TEXTS, "description": "names of the material to read"},
         "context_card": card,
         "constraints": _TEXTS,
         "output_schema": {"type": "object", "description": "JSON schema of the result: needed fields only"},
-        "acceptance_criteria": {
-            "type": "array", "description": "checked by code where a check is named", "items": criteria_schema()
+        "acceptance_criteria": {"type": "array", "description": criteria, "items": criteria_schema()},
+        "max_retries": {
+            "type": "integer",
+            "description": f"how often a result that fails the checks may be sent back, 0 to {rules.max_retries}",
         },
-        "max_retries": {"type": "integer", "description": f"0 to {rules.max_retries}"},
-        "forbidden_actions": {**_TEXTS, "description": f"tool names or tags; without it: {DELEGATE}"},
-    }  # fmt: skip
+        "forbidden_actions": {**_TEXTS, "description": f"tool names or tags; default: {DELEGATE}"},
+    }
+    if not rules.validate:
+        del properties["max_retries"]
     if rules.context == "history":
         del properties["context_card"]
     if not rules.output_gate:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from harness.accounting.parts import ENGINE, Part
 from harness.accounting.purposes import Purpose
-from harness.delegation.order import IF_BLOCKED, TaskOrder
+from harness.delegation.checks.registry import CHECKS
+from harness.delegation.order import DELEGATE, IF_BLOCKED, TaskOrder
 
 VAGUE = "The result is not right. Please try again."
 
@@ -15,7 +16,8 @@ VAGUE = "The result is not right. Please try again."
 def order_parts(order: TaskOrder, author: str) -> list[Part]:
     """The first order for a subtask. Fields that say nothing are left out."""
     card = order.context_card
-    criteria = [f"{c.check}: {_told(c.parameters)}" for c in order.acceptance_criteria]
+    criteria = [CHECKS[c.check].words(c.parameters) for c in order.acceptance_criteria]
+    forbidden = ["handing the task on" if action == DELEGATE else action for action in order.forbidden_actions]
     schema = "" if order.output_schema is None else json.dumps(order.output_schema, ensure_ascii=False)
     fields = (
         ("Objective: ", order.objective),
@@ -26,7 +28,7 @@ def order_parts(order: TaskOrder, author: str) -> list[Part]:
         ("Constraints:\n- ", "\n- ".join(order.constraints)),
         ("Output schema: ", schema),
         ("Acceptance criteria:\n- ", "\n- ".join((*criteria, *order.unchecked))),
-        ("Forbidden: ", ", ".join(order.forbidden_actions)),
+        ("Forbidden: ", ", ".join(forbidden)),
     )
     parts = []
     before = f"[order {order.subtask_id}]\n"
@@ -42,12 +44,8 @@ def feedback_part(order: TaskOrder, number: int, vague: bool) -> Part:
     """The next order for a subtask whose result was not accepted. ``number``: which try this is."""
     head = f"[order {order.subtask_id}, try {number} of {order.max_retries + 1}]\n"
     errors = "\n- ".join(order.feedback)
-    text = VAGUE if vague else f"Not accepted:\n- {errors}\nSend the whole result again with these errors mended."
+    text = VAGUE if vague else f"Not accepted:\n- {errors}\nSend the whole result again with these errors corrected."
     return Part(head + text, ENGINE, Purpose.FEEDBACK)
-
-
-def _told(parameters: object) -> str:
-    return json.dumps(parameters, ensure_ascii=False)
 
 
 def history_parts(parts: Sequence[Part]) -> list[Part]:

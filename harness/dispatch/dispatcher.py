@@ -22,9 +22,8 @@ from harness.session import Session
 NAME = "dispatch_sub_agent"
 PROMPT = """\
 You are a sub-agent of the type {name}. {prompt}
-You see only the order that follows, not the task that it comes from. Nobody answers questions.
-When you are done, give the result as your answer, without any tool call: it goes back to whoever sent the order. \
-Leave out what you could not find. You may not hand work to others."""
+You see only the order that follows, not the task that it comes from. You cannot ask back.
+When you are done, give the result as your answer, without any tool call: it goes back to whoever sent the order."""
 
 SUCCESS, PARTIAL, FAILED = "SUCCESS", "PARTIAL_SUCCESS", "FAILED"
 """What a lead reads (seed document 001, section 8)."""
@@ -57,7 +56,7 @@ class Dispatcher:
     _dispatched: int = 0
 
     def __post_init__(self) -> None:
-        self._executor = Executor(self.pool, self.group)
+        self._executor = Executor(self.pool.within(self.session.limits.workers_running), self.group)
 
     def tool(self, caller: Caller) -> Tool:
         """``dispatch_sub_agent`` for one agent."""
@@ -111,7 +110,8 @@ class Dispatcher:
         cap = self.bounds.dispatches
         if self._dispatched < cap:
             return None
-        return f"REFUSED: all {cap} dispatches are used. Go on with what you have, or do the rest yourself."
+        used = "the only dispatch is" if cap == 1 else f"all {cap} dispatches are"
+        return f"REFUSED: {used} used. Go on with what you have, or do the rest yourself."
 
     def _made(self, definition: SubAgent, order: TaskOrder, parent: Caller) -> SubAgentRun:
         name = f"{definition.name}_{self._dispatched}"
@@ -125,8 +125,8 @@ class Dispatcher:
         )
         agent.product = definition.product
 
-        def on_step(step: SubStep, following: str) -> None:
-            data = {"parent_tool": NAME, "sub_agent_type": definition.name, "current_tool": following}
+        def on_step(step: SubStep) -> None:
+            data = {"parent_tool": NAME, "sub_agent_type": definition.name, "current_tool": step.tool}
             self.session.events.emit("sub_progress", name, {**data, "sub_step": step.as_json()})
 
         tried = self.desk.begin(order, name, definition.name)
@@ -177,6 +177,10 @@ class Dispatcher:
         """(what the lead reads as status, what it reads after the names)."""
         if result.status == "success":
             return SUCCESS, ""
-        if result.status in ("needs_person", "blocked", "forbidden") or not steps:
-            return FAILED, f": {result.status}: {result.text}"
+        if result.status == "blocked":  # what blocks it follows, in its own words
+            return FAILED, ": blocked"
+        if result.status == "needs_person":
+            return FAILED, f": needs_person: {result.text}"
+        if result.status == "forbidden" or not steps:
+            return FAILED, f": {result.text}"
         return PARTIAL, f": {result.text}. Finished steps:\n{partial_summary(steps)}"

@@ -28,6 +28,10 @@ class Pool:
                 "must hold."
             )
 
+    def within(self, running: int) -> Pool:
+        """The same with at most so many running."""
+        return Pool(min(self.core, running), min(self.max, running), self.queue)
+
 
 class Rejected(Exception):
     """The executor is full."""

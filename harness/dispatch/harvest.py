@@ -30,4 +30,4 @@ class SubStep:
 
 def partial_summary(steps: Sequence[SubStep]) -> str:
     """The finished steps, one a paragraph."""
-    return "\n".join(f"{s.index}. {s.tool}({s.input}) {s.status}: {s.output}" for s in steps)
+    return "\n".join(f"{s.index}. {s.tool}({s.input}) {s.status}: {s.output.removeprefix('error: ')}" for s in steps)

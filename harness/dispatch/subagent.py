@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from harness.accounting.parts import Part, joined
-from harness.agents.agent import Agent, Step
+from harness.agents.agent import Agent, Returned, Step
+from harness.agents.completions import CallParts
 from harness.delegation.desk import Desk, Receipt, forbidden_call
 from harness.delegation.log import Try
 from harness.dispatch.definition import SubAgent
@@ -14,8 +15,8 @@ from harness.dispatch.harvest import SubStep
 from harness.errors import LimitExceeded
 from harness.models.protocol import TransportError
 
-OnStep = Callable[[SubStep, str], None]
-"""Called with each finished step, and the name of the tool that is used next (empty: none)."""
+OnStep = Callable[[SubStep], None]
+"""Called with each finished step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,11 @@ class SubAgentRun:
     async def work(self, order: list[Part]) -> Result:
         """Work on an order to the end. A fault of the provider and a limit of this agent's own are results; a breach of
         the run's or the experiment's limit is raised."""
+        self.agent.on_result = self._note
         self.agent.tell(*order)
         try:
             for _ in range(self.max_steps):
                 step = await self.agent.step(self.definition.intent)
-                self._note(step)
                 forbidden = forbidden_call(self.tried.order, step, self.agent)
                 if forbidden is not None:
                     return Result("forbidden", text=f"forbidden action: {forbidden}")
@@ -70,10 +71,8 @@ class SubAgentRun:
         receipt, self.tried = await self.desk.receive(self.tried, joined(step.parts))
         return receipt
 
-    def _note(self, step: Step) -> None:
-        for i, (call, result) in enumerate(zip(step.calls, step.results, strict=True)):
-            given, text = joined(call.arguments), joined(result.parts)
-            done = SubStep.of(len(self.steps) + 1, call.name.text, result.failed, given, text)
-            self.steps.append(done)
-            following = step.calls[i + 1].name.text if i + 1 < len(step.calls) else ""
-            self.on_step(done, following)
+    def _note(self, call: CallParts, result: Returned) -> None:
+        given, text = joined(call.arguments), joined(result.parts)
+        done = SubStep.of(len(self.steps) + 1, call.name.text, result.failed, given, text)
+        self.steps.append(done)
+        self.on_step(done)

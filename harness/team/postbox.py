@@ -96,7 +96,7 @@ class Postbox:
         if text is None and type not in allowed:
             text = f"Refused: you may not send '{type}' to {to}. Types you may send: {', '.join(sorted(allowed))}."
         if text is None and type == "task" and self._desk.structured and "order" not in arguments:
-            text = "a message of the type 'task' needs an order. Send it again with one."
+            text = "a message of the type 'task' needs an order (objective, input_ref, …). Send it again with one."
         if text is None and type in _SAYING and not str(arguments.get("content") or "").strip():
             text = f"a message of the type '{type}' needs content. Send it again with what you have to say."
         if text is not None:

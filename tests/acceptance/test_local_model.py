@@ -51,7 +51,11 @@ def graded(folder: Path) -> results.Results:
     checked = validate(folder / "runs")
     assert checked.returncode == 0, checked.stdout + checked.stderr
     found = results.load(folder / "runs")
-    assert set(found.runs.clock) == {"real"} and set(found.runs.model) == {"SmolLM2-135M-Instruct.Q4_1"} and not found.runs.simulated.any()
+    assert (
+        set(found.runs.clock) == {"real"}
+        and set(found.runs.model) == {"SmolLM2-135M-Instruct.Q4_1"}
+        and not found.runs.simulated.any()
+    )
     for row in each(found.runs):
         assert 0 <= row.score <= 1 and (row.status in ("ok", "limit") or (row.error_type and row.error)), row
     assert set(found.calls.run_id) == set(found.runs.run_id), "every run asked the model"

@@ -24,8 +24,8 @@ def test_every_field_is_told() -> None:
         "Excluded:\n- Contracts of 2022.\n"
         "Constraints:\n- At most 120 characters an answer.\n"
         'Output schema: {"type": "array"}\n'
-        'Acceptance criteria:\n- count: {"min": 5}\n- Friendly in tone.\n'
-        "Forbidden: delegate, write\n"
+        "Acceptance criteria:\n- the result: must have at least 5 entries\n- Friendly in tone.\n"
+        "Forbidden: handing the task on, write\n"
         f"{IF_BLOCKED}"
     )
 
@@ -49,7 +49,7 @@ def test_the_lead_s_words_are_the_lead_s_and_all_of_it_is_dispatch() -> None:
         "2022",
         "120 characters",
         '"array"',
-        '{"min": 5}',
+        "at least 5 entries",
         "Friendly",
     ):
         assert own in by_lead and own not in by_engine
@@ -62,7 +62,7 @@ def test_the_next_order_says_which_try_it_is_and_every_error() -> None:
     assert (part.author, part.purpose) == (ENGINE, Purpose.FEEDBACK)
     assert part.text == (
         "[order subtask_004, try 2 of 3]\nNot accepted:\n- entry 3: clause_ref is missing\n"
-        "- entry 5: 金额 has 1 decimal, 2 are asked for\nSend the whole result again with these errors mended."
+        "- entry 5: 金额 has 1 decimal, 2 are asked for\nSend the whole result again with these errors corrected."
     )
 
 

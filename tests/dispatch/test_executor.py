@@ -204,7 +204,7 @@ def test_sub_agents_take_these_places() -> None:
         "research_5": [],
     }
     assert read_back(model)[4] == (
-        "[FAILED] subtask_5 by research_5: failed: rejected: 3 sub-agents run and 1 are queued; no more are taken\n"
+        "[FAILED] subtask_5 by research_5: rejected: 3 sub-agents run and 1 are queued; no more are taken\n"
     )
     assert [d.status for d in record.delegations] == ["success"] * 4 + ["failed"]
     assert record.delegations[4].seconds == 0

@@ -119,7 +119,7 @@ def test_every_canary_lands_where_it_should(monkeypatch: pytest.MonkeyPatch) -> 
         ("lead", "completion", "merge"),
     }
     assert landings(spy, "mongoose") == {("lead", "completion", "answer")}
-    assert landings(spy, "[SUCCESS]") == {("lead", "prompt", "report")}
+    assert landings(spy, "[SUCCESS] subtask") == {("lead", "prompt", "report")}
     assert landings(spy, "You are a sub-agent of the type") == {
         ("research_1", "prompt", "scaffold"),
         ("general_purpose_2", "prompt", "scaffold"),
@@ -213,7 +213,7 @@ def test_a_blocker_s_envelope_is_report(monkeypatch: pytest.MonkeyPatch) -> None
     spy = LedgerSpy(monkeypatch)
     lead = [Say("", [dispatch()]), Say('["done"]')]
     run_once(Sync(), Cast(lead, [Say("BLOCKED: the vole ate it.")]), suite=SUITE)
-    assert landings(spy, "[FAILED]") == {("lead", "prompt", "report")}
+    assert landings(spy, "[FAILED] subtask") == {("lead", "prompt", "report")}
 
 
 def test_sub_agents_see_no_document_that_the_lead_has_read(monkeypatch: pytest.MonkeyPatch) -> None:

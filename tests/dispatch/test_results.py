@@ -77,13 +77,13 @@ def test_partial_success_when_an_agent_s_own_limit_trips() -> None:
 
 def test_failed_without_steps() -> None:
     record, model = ran([Say("", [dispatch()]), DONE], [Say(fault=GONE)])
-    assert read_back(model) == ["[FAILED] subtask_1 by research_1: failed: not_found: no such model\n"]
+    assert read_back(model) == ["[FAILED] subtask_1 by research_1: not_found: no such model\n"]
     assert tries(record) == [("d1", 1, "failed")]
 
 
 def test_blocked_is_failed_and_says_why() -> None:
     record, model = ran([Say("", [dispatch()]), DONE], [Say("", [READ]), Say("BLOCKED: 表格无法识别")])
-    assert read_back(model) == ["[FAILED] subtask_1 by research_1: blocked: 表格无法识别\nBLOCKED: 表格无法识别"]
+    assert read_back(model) == ["[FAILED] subtask_1 by research_1: blocked\nBLOCKED: 表格无法识别"]
     assert (tries(record), record.delegations[0].raw_output) == ([("d1", 1, "blocked")], "BLOCKED: 表格无法识别")
 
 
@@ -135,7 +135,6 @@ REFUSED = {
     ),
     "no schema": (dispatch(order(output_schema={"type": "nonsense"})), "output_schema"),
     "missing input": (dispatch(order(input_ref=["nowhere"])), "there are: a.txt, b.txt"),
-    "retries": (dispatch(order(max_retries=3)), "0 to 2 are allowed"),
     "nothing to do": (dispatch(order("")), "objective is empty"),
 }
 """Orders that fit the tool's schema and are refused by what they say."""
@@ -144,6 +143,7 @@ UNFIT = {
     "no such type": (dispatch(type="wizard"), "'wizard' is not one of ['research'"),
     "no JSON": (Call("dispatch_sub_agent", '{"type": "research", "order": {'), "not a JSON object"),
     "no object": (Call("dispatch_sub_agent", "[1]"), "not a JSON object"),
+    "retries without a ring": (dispatch(order(max_retries=1)), "'max_retries' was unexpected"),
     "more fields": (dispatch({**order(), "priority": "high"}), "'priority' was unexpected"),
     "a sentence": (dispatch("Find the fee."), "'order' is a required property"),
     "a list": (Call("dispatch_sub_agent", {"type": "research", "order": ["Find it."]}), "is not of type 'object'"),
@@ -187,7 +187,7 @@ def test_a_sub_agent_that_hands_its_task_on(name: str) -> None:
     """Refused by code, counted with the depth it asked for, and the end of its subtask."""
     call = dispatch() if name == "dispatch_sub_agent" else Call(name, {"type": "task", "content": "Do it for me."})
     record, model = ran([Say("", [dispatch()]), DONE], [Say("", [READ]), Say("", [call]), Say("Never said.")])
-    assert read_back(model) == [f"[FAILED] subtask_1 by research_1: forbidden: forbidden action: delegate ({name})\n"]
+    assert read_back(model) == [f"[FAILED] subtask_1 by research_1: forbidden action: delegate ({name})\n"]
     assert tries(record) == [("d1", 1, "forbidden")]
     assert len(calls_of(record, "research_1")) == 2
     assert (record.run.depth_violations, record.run.refused) == (1, 1)
@@ -226,7 +226,7 @@ def test_a_tool_that_the_order_forbids(forbidden: str, call: Call, said: str, ty
     suite = ReferenceSuite(more_tools=[tool("write_it", "write")])
     lead = [Say("", [dispatch(order(forbidden_actions=[forbidden]), type)]), DONE]
     record, model = ran(lead, [Say("", [call]), Say("Never said.")], suite=suite)
-    assert read_back(model) == [f"[FAILED] subtask_1 by {type}_1: forbidden: forbidden action: {said}\n"]
+    assert read_back(model) == [f"[FAILED] subtask_1 by {type}_1: forbidden action: {said}\n"]
     assert tries(record) == [("d1", 1, "forbidden")]
 
 
@@ -248,10 +248,8 @@ def test_progress_and_the_finished_step() -> None:
     record, _ = ran([Say("", [dispatch()]), DONE], workers)
     progress = data(record, "sub_progress", "research_1")
     assert [(p["parent_tool"], p["sub_agent_type"], p["current_tool"]) for p in progress] == [
-        ("dispatch_sub_agent", "research", "read_document"),
-        ("dispatch_sub_agent", "research", ""),
-        ("dispatch_sub_agent", "research", ""),
-    ]
+        ("dispatch_sub_agent", "research", "read_document")
+    ] * 3
     assert [(p["sub_step"]["index"], p["sub_step"]["status"]) for p in progress] == [
         (1, "done"),
         (2, "error"),

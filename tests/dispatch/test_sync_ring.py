@@ -48,7 +48,8 @@ def test_a_result_is_returned_with_what_is_wrong_with_it() -> None:
     again = model.worked()[-1].messages[-1]
     assert (again["role"], again["content"]) == (
         "user",
-        f"[order subtask_1, try 2 of 3]\nNot accepted:\n- {FEW}\nSend the whole result again with these errors mended.",
+        f"[order subtask_1, try 2 of 3]\nNot accepted:\n- {FEW}\n"
+        "Send the whole result again with these errors corrected.",
     )
     first, second = record.delegations
     assert tries(record) == [("d1", 1, "returned"), ("d1", 2, "success")]
@@ -99,10 +100,16 @@ def test_vague_feedback() -> None:
     assert told_errors(record.delegations[0]) == [FEW], "the row has what the worker is not told"
 
 
+def test_more_retries_than_the_rules_allow_are_refused() -> None:
+    record, model = ran([Say("", [dispatch(order(max_retries=3))]), DONE], delegation=RING)
+    assert "max_retries is 3: 0 to 2 are allowed." in read_back(model)[0]
+    assert (record.run.refused, record.delegations) == (1, [])
+
+
 def test_blocked_is_accepted_at_once() -> None:
     lead = [Say("", [dispatch(order(**TWO_ENTRIES))]), DONE]
     record, model = ran(lead, [Say("BLOCKED: the scan is illegible.")], delegation=RING)
-    assert read_back(model)[0].startswith("[FAILED] subtask_1 by research_1: blocked: the scan is illegible.\n")
+    assert read_back(model)[0].startswith("[FAILED] subtask_1 by research_1: blocked\nBLOCKED: the scan is illegible.")
     assert (tries(record), record.run.retries_validation) == ([("d1", 1, "blocked")], 0)
 
 
@@ -110,7 +117,7 @@ def test_forbidden_in_the_second_try() -> None:
     lead = [Say("", [dispatch(order(**TWO_ENTRIES))]), DONE]
     record, model = ran(lead, [Say("[1]"), Say("", [dispatch()]), Say("[1, 2]")], delegation=RING)
     assert tries(record) == [("d1", 1, "returned"), ("d1", 2, "forbidden")]
-    assert read_back(model)[0].startswith("[FAILED] subtask_1 by research_1: forbidden: ")
+    assert read_back(model)[0].startswith("[FAILED] subtask_1 by research_1: forbidden action: ")
 
 
 def test_the_timeout_covers_all_tries() -> None:
@@ -119,7 +126,7 @@ def test_the_timeout_covers_all_tries() -> None:
     record, model = ran(lead, lambda _: Say("[1]", latency_s=4), delegation=RING, worker_timeout_s=10)
     assert tries(record) == [("d1", 1, "returned"), ("d1", 2, "returned"), ("d1", 3, "failed")]
     assert [d.seconds for d in record.delegations] == [4, 4, 2]
-    assert read_back(model) == ["[FAILED] subtask_1 by research_1: failed: worker_timeout_s: not done after 10 s\n"]
+    assert read_back(model) == ["[FAILED] subtask_1 by research_1: worker_timeout_s: not done after 10 s\n"]
     assert [c.late for c in calls_of(record, "research_1")] == [False, False, True]
     assert record.run.retries_validation == 2
 

@@ -85,7 +85,7 @@ def test_done_at_the_very_instant_is_done(type: str) -> None:
 
 def test_without_a_finished_step_there_is_nothing_to_harvest() -> None:
     record, model = ran([Say("", [dispatch()]), DONE], [Say("Late.", latency_s=30)], worker_timeout_s=10)
-    assert read_back(model) == ["[FAILED] subtask_1 by research_1: failed: worker_timeout_s: not done after 10 s\n"]
+    assert read_back(model) == ["[FAILED] subtask_1 by research_1: worker_timeout_s: not done after 10 s\n"]
     assert (record.delegations[0].status, record.delegations[0].raw_output) == ("failed", "")
 
 
@@ -94,6 +94,16 @@ def test_harvesting_calls_no_model_and_is_report() -> None:
     assert [c.started_s for c in record.calls if 11 <= c.started_s < 32] == [11], "the lead's own next call"
     read = purposes(shares(record, operation="lead#2", direction="prompt"))
     assert read["report"] > 0 and "merge" not in read
+
+
+def test_a_finished_call_is_harvested_although_another_of_the_same_completion_hangs() -> None:
+    suite = ReferenceSuite(more_tools=[tool("hang", "read", seconds=30)])
+    record, model = ran(
+        [Say("", [dispatch()]), DONE], [Say("", [READ, Call("hang")]), Say("Late.")], suite=suite, worker_timeout_s=10
+    )
+    (said,) = read_back(model)
+    assert said.startswith("[PARTIAL_SUCCESS]") and "1. read_document(" in said and "hang" not in said
+    assert record.delegations[0].status == "partial_success"
 
 
 def test_inputs_and_outputs_are_cut_at_two_hundred_characters() -> None:
@@ -110,7 +120,7 @@ def test_a_failed_step_is_a_step() -> None:
     workers = [Say("", [Call("read_document", {"name": "zz"}), Call("nowhere", "{bad")]), Say("Late.", latency_s=99)]
     _, model = ran([Say("", [dispatch()]), DONE], workers, worker_timeout_s=10)
     assert read_back(model)[0].split("Finished steps:\n")[1] == (
-        '1. read_document({"name": "zz"}) error: error: no document \'zz\'; there are: a.txt, b.txt\n'
+        '1. read_document({"name": "zz"}) error: no document \'zz\'; there are: a.txt, b.txt\n'
         "2. nowhere({bad) error: There is no tool 'nowhere'. Your tools: read_document.\n"
     )
 

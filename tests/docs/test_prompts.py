@@ -25,7 +25,7 @@ _STEP = re.compile(r"says\*\*\n\n```yaml\n(.*?)\n```", re.S)
 TOOL_ERRORS = ("There is no tool '", "are not a JSON object", "Call it again.")
 RING = ("try 2 of 2]\nNot accepted:\n- ", "The result is not right.", "needs_person", "not accepted after 2 tries")
 ORDERS = (
-    "Output schema: ", "Acceptance criteria:\n- ", 'answer "BLOCKED: "', "Order refused. ", "the most is 10",
+    "Output schema: ", "Acceptance criteria:\n- ", 'answer only "BLOCKED: "', "Order refused. ", "the most is 10",
     "cannot be read: ", "is no JSON schema", "0 to 2 are allowed", "It is empty", "[conversation so far]\n",
     "Refused: you work at depth 1", "forbidden action: delegate", "max_steps: not done after", "server_error: ",
 )  # fmt: skip
@@ -36,8 +36,8 @@ TEXTS = {
     ),
     "sync": (
         *ORDERS, *RING, "are not a JSON object", "[SUCCESS] subtask_1 by research_1\n", "[PARTIAL_SUCCESS] ",
-        "Finished steps:\n1. ", "[FAILED] subtask_1 by research_1: blocked: ", "worker_timeout_s: not done after 5 s",
-        "REFUSED: all 1 dispatches are used.", "rejected: 1 sub-agents run",
+        "Finished steps:\n1. ", "[FAILED] subtask_1 by research_1: blocked\nBLOCKED: ", "worker_timeout_s: not done after 5 s",
+        "REFUSED: the only dispatch is used.", "rejected: 1 sub-agents run",
         *(f"You are a sub-agent of the type {t}." for t in ("research", "explore", "plan", "coder", "reviewer")),
     ),
     "bus": (

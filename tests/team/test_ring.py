@@ -70,7 +70,8 @@ def test_a_result_is_returned_before_the_lead_sees_it() -> None:
     record, model = ran(patient(send_order("alice", order(**PAIR))), [WRONG, RIGHT])
     assert sent(record, "alice") == [("result", "[1, 2]")]
     assert model.of("alice")[1].messages[-1]["content"] == (
-        f"[order subtask_1, try 2 of 3]\nNot accepted:\n- {FEW}\nSend the whole result again with these errors mended."
+        f"[order subtask_1, try 2 of 3]\nNot accepted:\n- {FEW}\n"
+        "Send the whole result again with these errors corrected."
     )
     first, second = record.delegations
     assert tries(record) == [("d1", 1, "returned"), ("d1", 2, "success")]
@@ -127,7 +128,8 @@ def test_a_result_by_message_goes_through_the_ring_too() -> None:
     alice = [Say("", [send("lead", "result", "[1]")]), Say("", [send("lead", "result", "[1, 2]")])]
     record, model = ran(patient(send_order("alice", order(**PAIR))), alice)
     assert results(model.of("alice")[1]) == [
-        f"[order subtask_1, try 2 of 3]\nNot accepted:\n- {FEW}\nSend the whole result again with these errors mended."
+        f"[order subtask_1, try 2 of 3]\nNot accepted:\n- {FEW}\n"
+        "Send the whole result again with these errors corrected."
     ]
     assert sent(record, "alice") == [("result", "[1, 2]")]
     assert tries(record) == [("d1", 1, "returned"), ("d1", 2, "success")]
@@ -165,7 +167,7 @@ def test_purposes(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     assert landings("try 2 of 2") == {("alice", "prompt", "feedback")}
     assert landings("elephant") == {("alice", "completion", "rework"), ("lead", "prompt", "merge")}
-    assert landings("[needs_person]") == {("lead", "prompt", "report")}
+    assert landings("[needs_person] subtask") == {("lead", "prompt", "report")}
     assert landings("dormouse") == {("alice", "completion", "answer"), ("alice", "prompt", "answer")}
 
 

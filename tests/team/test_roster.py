@@ -11,6 +11,7 @@ from support.models import ActingModel, Call, Say, send
 from support.runs import events, purposes, run_once, shares
 from support.teams import talking_bus
 
+from harness.agents.agent import hands_on
 from harness.bus.protocol import MESSAGE_TYPES
 from harness.errors import ConfigError
 from harness.limits import Limits
@@ -97,6 +98,19 @@ def test_a_worker_that_hands_out_work_violates_the_depth_limit(to: str) -> None:
     assert json.loads(events(record, "depth_violation", "alice")[0].data)["depth"] == 2
     assert not events(record, "as", "bob")
     assert "dispatch" in purposes(shares(record, agent="alice", direction="completion"))
+
+
+def test_an_order_that_a_worker_s_tool_does_not_take_is_an_attempt_too() -> None:
+    """A member's send_message has no field for an order; its lead's has one, and a model may have seen that."""
+    result, record = attempt("alice", Call("send_message", {"to": "bob", "type": "task", "order": {"objective": "x"}}))
+    assert result.startswith("Refused: you work at depth 1 and may not hand work to others (limit 1).")
+    assert (record.run.refused, record.run.depth_violations) == (1, 1)
+
+
+def test_another_message_that_is_not_offered_is_no_violation() -> None:
+    """A sub-agent has no send_message: asking back by it hands nothing on."""
+    assert not hands_on("send_message", {"type": "clarify"}) and not hands_on("send_message", None)
+    assert hands_on("send_message", {"type": "task"}) and hands_on("delegate", None)
 
 
 @pytest.mark.parametrize("name", ["dispatch_sub_agent", "create_agent", "delegate", "spawn_agent"])

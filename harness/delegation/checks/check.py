@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from harness.delegation.checks.parameters import fault_of
 from harness.delegation.checks.values import Entry
+from harness.delegation.checks.words import Words
 
 MOST_ERRORS = 20
 """Errors of one criterion that are told; how many more there are is told in one."""
@@ -26,8 +27,9 @@ class Check:
 
     ``step``: within the result (``consistency``) or against the material (``source``). ``says``: what is asked for, in
     a few words for a model. ``takes``: its parameters; ``requires``: those that must be there; ``one_of``: of these, at
-    least one. ``find``: the errors, one by one. ``rule``: one sentence on what is wrong with parameters that are each
-    right. ``whole``: it looks at the list of entries, so a result in plain prose has none.
+    least one. ``find``: the errors, one by one. ``words``: a criterion as the worker reads it. ``rule``: one sentence
+    on what is wrong with parameters that are each right. ``whole``: it looks at the list of entries, so a result in
+    plain prose has none.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Check:
     says: str
     takes: tuple[str, ...]
     find: Finder
+    words: Words
     requires: tuple[str, ...] = ()
     one_of: tuple[str, ...] = ()
     rule: Callable[[Parameters], str | None] = lambda _: None

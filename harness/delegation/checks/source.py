@@ -10,6 +10,7 @@ from functools import lru_cache
 from harness.delegation.checks.check import Check, Parameters, Sources
 from harness.delegation.checks.consistency import absent, look, wrong
 from harness.delegation.checks.values import Absent, Entry, cut, shown, text_of
+from harness.delegation.checks.words import of_field, quoted
 
 _WIDE = "\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
 _BESIDE_WIDE = re.compile(rf" (?=[{_WIDE}])|(?<=[{_WIDE}]) ")
@@ -94,6 +95,6 @@ def _names(names: Iterable[str]) -> str:
 
 SOURCE: tuple[Check, ...] = (
     Check("quote_in_source", "source", "verbatim in input_ref, in the one that field by names", ("field", "by"),
-          _quote_in_source),
-    Check("names_source", "source", "an input_ref", ("field",), _names_source),
+          _quote_in_source, quoted),
+    Check("names_source", "source", "an input_ref", ("field",), _names_source, of_field("name one of the inputs")),
 )  # fmt: skip

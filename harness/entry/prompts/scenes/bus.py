@@ -112,7 +112,7 @@ SCENES = (
         "A result that is returned, and one that needs a person",
         "Alice's last words are returned to her as a message, Bob's `result` as the answer to his tool call.",
         {
-            "lead": [calls(task("alice"), task("bob", max_retries=2)), FINAL],
+            "lead": [calls(task("alice", max_retries=1), task("bob")), FINAL],
             "alice": [Say(f"Here it is: {WRONG}"), Say(WRONG)],
             "bob": [
                 calls(send("lead", "result", WRONG)),

@@ -65,7 +65,6 @@ def order(number: int, **changes: Any) -> dict[str, Any]:
             {"check": "quote_in_source", "field": "answer", "by": "clause_ref"},
             {"check": "text", "text": "the answer is as short as can be"},
         ],
-        "max_retries": 1,
         **changes,
     }
     return {key: value for key, value in made.items() if value is not None}

@@ -52,7 +52,7 @@ SCENES = (
             ]
         },
         ["lead"],
-        {"delegation": {"card_tokens": 10}},
+        {"delegation": {"card_tokens": 10, "validate": True}},
     ),
     ends(
         "A sub-agent that is blocked",
@@ -115,7 +115,7 @@ SCENES = (
         "With the validation ring: a result that is returned, and one that needs a person",
         "Off by default in this topology.",
         {
-            "lead": [calls(dispatch()), FINAL],
+            "lead": [calls(dispatch(max_retries=1)), FINAL],
             WORKER: [Say(f"Here it is: {WRONG}"), Say(WRONG)],
         },
         ["lead", WORKER],
