@@ -94,6 +94,14 @@ class Operator:
                 if fault.latency_s is not None:
                     await self.time.sleep(fault.latency_s, who)
                 raise
+            if response.simulated and not model.simulated:
+                raise TransportError(
+                    f"model '{model.name}' is simulated, behind a server that does not list it so. Give the stand-in's "
+                    "own address, so that its rows say what they are",
+                    kind="simulated",
+                    retryable=False,
+                    usage=response.usage,
+                )
             if response.latency_s is not None:
                 await self.time.sleep(response.latency_s, who)
             return response

@@ -45,13 +45,14 @@ class Request:
 @dataclass(frozen=True, slots=True)
 class Response:
     """One answer. ``latency_s``: seconds a simulated provider would have taken, to be slept by the caller on the run's
-    clock; None when the call took its own real time."""
+    clock; None when the call took its own real time. ``simulated``: it says itself that no real model gave it."""
 
     text: str
     tool_calls: tuple[ToolCall, ...]
     usage: Usage
     finish_reason: str = "stop"
     latency_s: float | None = None
+    simulated: bool = False
 
 
 class TransportError(Exception):

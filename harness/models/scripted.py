@@ -137,7 +137,7 @@ class ScriptedModel:
             ToolCall(f"call_{conversation.number}_{at + 1}_{i}", name, raw) for i, (name, raw) in enumerate(calls)
         )
         latency = self.latency_s if step.latency_s is None else step.latency_s
-        return Response(text, asked, usage, step.finish_reason, latency)
+        return Response(text, asked, usage, step.finish_reason, latency, simulated=True)
 
     async def close(self) -> None:
         """Raises ScriptError for steps left over, once, unless an error has been raised before."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from harness.accounting.prices import UnpricedModel
 from harness.accounting.usage import NOT_BILLED, Usage
 from harness.errors import ConfigError, LimitExceeded
 from harness.limits import Limits, Scope
-from harness.models.protocol import TransportError
+from harness.models.protocol import Request, Response, TransportError
 from topologies.single import Single
 
 
@@ -186,3 +187,20 @@ def test_scopes_add_up_and_the_outermost_breach_wins() -> None:
 def test_bounds_that_make_no_sense_are_refused(name: str, value: Any) -> None:
     with pytest.raises(ConfigError, match=f"limits.{name}"):
         Limits(**{name: value})
+
+
+def test_no_row_of_a_simulated_model_passes_for_a_real_one() -> None:
+    """A stand-in behind a gateway: the gateway lists a model like any other, the answers tell."""
+
+    class Disguised(ActingModel):
+        simulated = False
+
+        async def complete(self, request: Request) -> Response:
+            return replace(await super().complete(request), simulated=True, latency_s=None)
+
+    record = run_once(Single(), Disguised(lambda _: Say('["done"]', usage=Usage(100, 10))))
+    assert (record.run.status, record.run.score, record.run.attempts) == ("error", 0.0, 1)
+    assert (record.run.error or "").startswith("topology: model 'acting' is simulated, behind a server")
+    assert (record.run.prompt_tokens, record.run.completion_tokens) == (100, 10), "what it took is known"
+    check_invariants(record)
+    assert run_once(Single(), ActingModel(lambda _: Say('["done"]'))).run.status == "ok"

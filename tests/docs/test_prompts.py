@@ -36,7 +36,8 @@ TEXTS = {
     ),
     "sync": (
         *ORDERS, *RING, "are not a JSON object", "[SUCCESS] subtask_1 by research_1\n", "[PARTIAL_SUCCESS] ",
-        "Finished steps:\n1. ", "[FAILED] subtask_1 by research_1: blocked\nBLOCKED: ", "worker_timeout_s: not done after 5 s",
+        "Finished steps:\n1. ", "[FAILED] subtask_1 by research_1: blocked\nBLOCKED: ",
+        "worker_timeout_s: not done after 5 s",
         "REFUSED: the only dispatch is used.", "rejected: 1 sub-agents run",
         *(f"You are a sub-agent of the type {t}." for t in ("research", "explore", "plan", "coder", "reviewer")),
     ),

@@ -102,7 +102,9 @@ def assembled(parts: list[dict[str, Any]]) -> dict[str, Any]:
                 known["function"]["arguments"] = known["function"].get("arguments", "") + call["function"]["arguments"]
     if calls:
         message["tool_calls"] = [calls[i] for i in sorted(calls)]
-    return {"choices": [{"message": message, "finish_reason": reason}], "usage": usage}
+    whole = {"choices": [{"message": message, "finish_reason": reason}], "usage": usage}
+    prints = {part["system_fingerprint"] for part in parts if part.get("system_fingerprint")}
+    return {**whole, "system_fingerprint": prints.pop()} if prints else whole
 
 
 def question(text: str = "Is it?", **more: Any) -> Request:

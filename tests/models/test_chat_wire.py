@@ -45,6 +45,11 @@ def test_a_response() -> None:
     assert response(payload) == Response("", (ToolCall("c1", "look", '{"at": "a.txt"'),), Usage(9, 2), "tool_calls")
 
 
+def test_an_answer_that_says_it_is_simulated() -> None:
+    assert not response(saying()).simulated
+    assert response({**saying(), "system_fingerprint": "simulated"}).simulated
+
+
 def test_absent_usage_is_missing_and_not_zero() -> None:
     payload = saying()
     del payload["usage"]

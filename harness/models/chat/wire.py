@@ -10,6 +10,9 @@ from harness.accounting.usage import MISSING, Usage
 from harness.models.chat.faults import bad_response, reported_fault
 from harness.models.protocol import Request, Response, ToolCall
 
+SIMULATED = "simulated"
+"""``system_fingerprint`` of every answer of the stand-in: gateways hand that field on."""
+
 
 def body(request: Request, *, stream: bool = False) -> dict[str, Any]:
     """A request as JSON values. What is empty is left out; the seed always goes along. A stream ends with its usage."""
@@ -49,6 +52,7 @@ def response(payload: Any) -> Response:
         tool_calls=calls,
         usage=usage(payload.get("usage")) or MISSING,
         finish_reason=reason if isinstance(reason, str) and reason else "tool_calls" if calls else "stop",
+        simulated=payload.get("system_fingerprint") == SIMULATED,
     )
 
 

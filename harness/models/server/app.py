@@ -13,6 +13,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from harness.errors import ConfigError, HarnessError
+from harness.models.chat.wire import SIMULATED
 from harness.models.protocol import Model, Response, TransportError
 from harness.models.server.answers import completion, events
 from harness.models.server.asked import Asked, asked
@@ -22,8 +23,6 @@ from harness.models.server.refusal import Refusal
 
 LARGEST_BODY = 64 * 2**20
 """Bytes of the longest request body: well above a full context window."""
-FINGERPRINT = "simulated"
-"""``system_fingerprint`` of every answer: gateways hand that field on, and so nobody need take one for a real one."""
 LEAVE_S = 1.0
 """Real seconds that requests under way get when the server ends."""
 _LOGGER = logging.getLogger(__name__)
@@ -87,7 +86,7 @@ class StandIn:
             "id": f"chatcmpl-{line.number}",
             "created": int(time.time()),
             "model": question.request.model,
-            "system_fingerprint": FINGERPRINT if self._model.simulated else None,
+            "system_fingerprint": SIMULATED if self._model.simulated else None,
         }
         if not question.stream:
             return web.json_response(completion(response, head))

@@ -111,7 +111,7 @@ class SimulatedModel:
             for i, (name, raw) in enumerate(said.calls)
         )
         latency = max(latency, self.faults.stall_s) if stalls else latency
-        return Response(said.text, calls, usage, said.finish_reason, latency)
+        return Response(said.text, calls, usage, said.finish_reason, latency, simulated=True)
 
     def _view(
         self, request: Request, messages: tuple[WireMessage, ...], prompt: Prompt, draws: Draws, knowledge: Knowledge
