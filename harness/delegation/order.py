@@ -12,7 +12,11 @@ from harness.delegation.checks.criterion import Criterion
 
 BLOCKED = "BLOCKED:"
 """How a worker's answer begins that says why it cannot do the task (003, section 5.4)."""
-IF_BLOCKED = f'If you cannot do this, answer only "{BLOCKED} " and what blocks you. Do not widen the task.'
+IF_BLOCKED = (
+    "Write null for what you cannot read or find; do not guess it. If you cannot do the task at all, answer only "
+    f'"{BLOCKED} " and what blocks you. Do not widen the task.'
+)
+"""How every order ends (003, sections 2.1, 3.4 and 5.4): gaps are marked, neither guessed nor handed on."""
 DELEGATE = "delegate"
 """The forbidden action of handing the task on (003, section 4.2)."""
 
