@@ -46,7 +46,7 @@ result, `shutdown` sends a member home.
 Split the work into parts that do not depend on each other. {each}{share}
 {fire_and_forget}
 A result that begins with [error], [blocked] or [needs_person] was not accepted: do that part yourself, or hand it out \
-anew. When only replies are missing, say so in a few words without any tool call.
+anew. When only replies are missing and there is nothing to send, say so in a few words without any tool call.
 When you have every result, give the final answer in the format the task asks for, without any tool call."""
 
 EACH = "In each task, name the documents to read, repeat the questions word for word, and say what to send back. "

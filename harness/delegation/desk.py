@@ -58,7 +58,7 @@ class Desk:
         one that is refused."""
         try:
             if not isinstance(written, str):
-                return await read_order(written, f"subtask_{next(self._numbers)}", self.rules, self._materials)
+                return await read_order(written, self._number, self.rules, self._materials)
             if not written.strip():
                 raise ToolFailed("Order refused. It is empty: say what to do. Correct it and send it again.")
             return self.sentence(written)
@@ -68,7 +68,11 @@ class Desk:
 
     def sentence(self, text: str) -> TaskOrder:
         """An order that is only a sentence, and so rules nothing out."""
-        return TaskOrder(f"subtask_{next(self._numbers)}", text, forbidden_actions=())
+        return TaskOrder(self._number(), text, forbidden_actions=())
+
+    def _number(self) -> str:
+        """The id of the next order that is taken; one that is refused uses none up."""
+        return f"subtask_{next(self._numbers)}"
 
     def told(self, order: TaskOrder, lead: str) -> list[Part]:
         """What a worker is given to read for a first order by this lead."""

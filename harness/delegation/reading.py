@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from harness.agents.tools import ToolFailed
@@ -41,7 +41,7 @@ def order_schema(rules: Delegation) -> dict[str, Any]:
             "type": "integer",
             "description": f"how often a result that fails the checks may be sent back, 0 to {rules.max_retries}",
         },
-        "forbidden_actions": {**_TEXTS, "description": f"tool names or tags; default: {DELEGATE}"},
+        "forbidden_actions": {**_TEXTS, "description": f"tool names or tags; default: {DELEGATE}; [] forbids nothing"},
     }
     if not rules.validate:
         del properties["max_retries"]
@@ -58,10 +58,14 @@ def order_schema(rules: Delegation) -> dict[str, Any]:
     }
 
 
-async def read_order(written: Mapping[str, Any], subtask_id: str, rules: Delegation, materials: Materials) -> TaskOrder:
-    """The order that a lead wrote, which fits ``order_schema``. Raises ToolFailed with every fault, for the lead to
-    read: an empty objective, an oversize card, material that cannot be read, an unknown check or one with wrong
-    parameters, criteria that contradict each other, a schema that is none, retries beyond what the rules allow.
+async def read_order(
+    written: Mapping[str, Any], number: Callable[[], str], rules: Delegation, materials: Materials
+) -> TaskOrder:
+    """The order that a lead wrote, which fits ``order_schema``; ``number`` gives it its id.
+
+    Raises ToolFailed with every fault, for the lead to read: an empty objective, an oversize card, material that cannot
+    be read, an unknown check or one with wrong parameters, criteria that contradict each other, a schema that is none,
+    retries beyond what the rules allow.
     """
     faults: list[str] = []
     objective = str(written.get("objective") or "").strip()
@@ -93,7 +97,7 @@ async def read_order(written: Mapping[str, Any], subtask_id: str, rules: Delegat
     if faults:
         raise ToolFailed("Order refused. " + " ".join(faults) + " Correct it and send it again.")
     return TaskOrder(
-        subtask_id=subtask_id,
+        subtask_id=number(),
         objective=objective,
         input_ref=references,
         context_card=card,

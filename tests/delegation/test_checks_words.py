@@ -20,7 +20,10 @@ WORDS: dict[str, tuple[dict[str, Any], str]] = {
     "max_chars": ({"field": "a", "max": 9}, "a: must have at most 9 characters"),
     "coverage": ({"field": "month", "values": ["1", "2"]}, "month: must have an entry for each of 1, 2"),
     "sum": ({"field": "a", "by": "total"}, "a: must add up to the last entry's total"),
-    "quote_in_source": ({"field": "a", "by": "ref"}, "a: must stand word for word in the input that ref names"),
+    "quote_in_source": (
+        {"field": "a", "by": "ref"},
+        "a: must stand word for word somewhere in the input that ref names",
+    ),
     "names_source": ({"field": "ref"}, "ref: must name one of the inputs"),
 }
 

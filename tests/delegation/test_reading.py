@@ -27,7 +27,7 @@ TOOLS = SUITE.tools(SUITE.sample("s0"))
 
 
 def read(written: Mapping[str, Any], **rules: Any) -> TaskOrder:
-    return asyncio.run(read_order(written, "subtask_1", Delegation(**rules), Materials(TOOLS)))
+    return asyncio.run(read_order(written, lambda: "subtask_1", Delegation(**rules), Materials(TOOLS)))
 
 
 def refusal(written: Mapping[str, Any], **rules: Any) -> str:
@@ -192,7 +192,7 @@ def test_a_name_that_comes_twice_is_one_input() -> None:
 
 
 def test_without_a_tool_that_reads_by_name_no_name_is_missing() -> None:
-    made = asyncio.run(read_order(order(input_ref=["anything"]), "s", Delegation(), Materials(())))
+    made = asyncio.run(read_order(order(input_ref=["anything"]), lambda: "s", Delegation(), Materials(())))
     assert made.input_ref == ("anything",)
 
 

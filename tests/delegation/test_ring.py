@@ -228,3 +228,15 @@ def test_any_text_has_a_verdict(text: str, schema: Any) -> None:
     found = verdict(text, *SOME, schema=schema)
     assert all(found.errors)
     assert sum(map(len, found.errors)) <= MOST_FEEDBACK
+
+
+def test_null_marks_a_gap_whatever_the_schema_says_of_a_field() -> None:
+    """003, section 2.1: null instead of a guess. A lead that writes {"type": "string"} has not thought of gaps."""
+    text = {"type": "string"}
+    fields = {"question": text, "answer": {"type": "string", "minLength": 1}, "kind": {"enum": ["a", "b"]}}
+    entry = {"type": "object", "properties": fields, "required": ["question", "answer"], "additionalProperties": False}
+    asked = TaskOrder("s", "o", output_schema={"type": "array", "items": entry})
+    gap = '[{"question": "Q", "answer": null, "kind": null}]'
+    assert asyncio.run(judge(asked, gap, Materials(()))).errors == ()
+    for wrong in ("null", "[null]", '[{"question": "Q"}]', '[{"question": 1, "answer": null}]'):
+        assert asyncio.run(judge(asked, wrong, Materials(()))).errors, wrong

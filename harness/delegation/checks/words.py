@@ -34,7 +34,7 @@ def total(p: Mapping[str, Any]) -> str:
 
 def quoted(p: Mapping[str, Any]) -> str:
     where = f" that {p['by']} names" if "by" in p else ""
-    return f"{p.get('field', 'each entry')}: must stand word for word in the input{where}"
+    return f"{p.get('field', 'each entry')}: must stand word for word somewhere in the input{where}"
 
 
 def _between(p: Mapping[str, Any]) -> str:

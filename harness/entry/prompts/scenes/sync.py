@@ -39,7 +39,7 @@ SCENES = (
     ),
     Scene(
         "Orders that are refused",
-        "Nothing is dispatched. All that is wrong with an order is said at once.",
+        "Nothing is dispatched, and no dispatch is used up. All that is wrong with an order is said at once.",
         {
             "lead": [
                 calls(
