@@ -23,7 +23,7 @@ SCENES = (
     Scene(
         "An order, a question back, a report of progress, a result",
         "What came in stands in the next turn, one block a message. A member's last words are sent as its result. "
-        "A lead that can only wait gets its next turn with the last result it waits for, a question, or a result in brackets.",
+        "A lead that can only wait gets its turn with the last awaited result, a question, or a result in brackets.",
         {
             "lead": [
                 calls(task("alice"), text="Alice takes the first report."),
