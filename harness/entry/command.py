@@ -14,11 +14,11 @@ from pathlib import Path
 
 from harness.entry.commandline import CommandLine
 from harness.entry.compose import Composed
+from harness.entry.composition import composition
 from harness.entry.manifest import ExperimentInfo, new_experiment_id
 from harness.entry.rerun import rerun_commands
 from harness.entry.signals import interrupts, orderly_end
 from harness.entry.wiring import Plan, Store, wire
-from harness.entry.wording import composed
 from harness.errors import HarnessError
 from harness.experiment import Experiment, Outcome, Stop
 from harness.limits import Scope
@@ -79,7 +79,7 @@ def run_elsewhere(cell: Composed, command: CommandLine, experiment_id: str) -> N
 def _run(argv: list[str]) -> int:
     command = CommandLine.parse(argv)
     experiment_id = new_experiment_id()
-    cells = composed(command, experiment_id)
+    cells = composition(command, experiment_id)
     if not cells:
         return 0
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.WARNING)

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from harness.entry.commandline import CommandLine
+from harness.entry.composition import composition
 from harness.entry.manifest import new_experiment_id
 from harness.entry.shadow import refuse_shadows
 from harness.entry.wiring import wire
-from harness.entry.wording import composed
 from harness.errors import ConfigError, HarnessError
 from harness.models.protocol import Model
 from harness.models.simulated import SimulatedModel
@@ -72,7 +72,7 @@ def served_model(words: Sequence[str]) -> Model | None:
     if command.multirun:
         raise ConfigError("a server has one configuration: leave out -m, and start a server for each.")
     experiment_id = new_experiment_id()
-    cells = composed(command, experiment_id)
+    cells = composition(command, experiment_id)
     if not cells:
         return None
     model = wire(cells, command, experiment_id).cells[0].cell.model

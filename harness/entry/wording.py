@@ -11,7 +11,6 @@ from yaml import MarkedYAMLError
 
 from harness.config import GROUPS, ClockConf, ExperimentConf
 from harness.entry.commandline import CommandLine
-from harness.entry.compose import Composed, compose
 from harness.entry.overrides import parsed
 from harness.entry.schema import TARGET, full, settings, target_class, unknown_key
 from harness.errors import ConfigError, HarnessError, unknown
@@ -19,16 +18,6 @@ from harness.limits import Limits
 
 COMPOSING = (HydraException, OmegaConfBaseException, MarkedYAMLError, UserWarning)
 """What composing raises for a user's mistake."""
-
-
-def composed(command: CommandLine, experiment_id: str) -> list[Composed]:
-    """``harness.entry.compose.compose``, whose errors are one clear message. Raises ConfigError."""
-    try:
-        return compose(command, experiment_id)
-    except COMPOSING as error:
-        raise worded(error, command) from error
-    except ValueError as error:  # flags that do not go together
-        raise ConfigError(f"{error}. `python -m harness --help` shows how to call it.") from error
 
 
 def worded(error: Exception, command: CommandLine) -> ConfigError:

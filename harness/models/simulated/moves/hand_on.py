@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from harness.models.simulated.prompt.handing import DISPATCH, hands_on
+from harness.models.simulated.prompt.handing import hands_on
+from harness.models.simulated.prompt.tool_names import DISPATCH
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act, message
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.models.simulated.prompt.handing import SEND
+from harness.models.simulated.prompt.tool_names import SEND
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act, Asked, message
 from harness.models.simulated.skills.reading import reading_calls

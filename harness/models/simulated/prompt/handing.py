@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from harness.models.simulated.prompt.findings import entries_in
 from harness.models.simulated.prompt.inbox import Block
+from harness.models.simulated.prompt.tool_names import DISPATCH, SEND
 
 if TYPE_CHECKING:
     from harness.models.simulated.prompt.view import Call, View
 
-SEND = "send_message"
-DISPATCH = "dispatch_sub_agent"
 Payload = str | Mapping[str, Any]
 """What stands in the field of an order: a text, or a structured order."""
 _NO_RESULT = ("[FAILED]", "[PARTIAL_SUCCESS]")

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from harness.accounting.tokens import count_tokens
 from harness.models.simulated.prompt.findings import says
-from harness.models.simulated.prompt.handing import DISPATCH, SEND, Order, sent_orders
+from harness.models.simulated.prompt.handing import Order, sent_orders
 from harness.models.simulated.prompt.inbox import Block
+from harness.models.simulated.prompt.tool_names import DISPATCH, SEND
 
 if TYPE_CHECKING:
     from harness.models.simulated.prompt.view import View

@@ -15,10 +15,10 @@ from harness.models.oracle import Item
 from harness.models.simulated.behaviour import Behaviour
 from harness.models.simulated.draws import Draws
 from harness.models.simulated.prompt.findings import Entry, entries_in, example_in, files_in, noted_as_read, says
-from harness.models.simulated.prompt.handing import SEND
 from harness.models.simulated.prompt.inbox import Block, parse_inbox
 from harness.models.simulated.prompt.knowledge import Knowledge
 from harness.models.simulated.prompt.team import Team
+from harness.models.simulated.prompt.tool_names import SEND
 from harness.models.simulated.prompt.wire import Prompt, WireMessage
 
 _MEMBERS = re.compile(r"\bsend messages to:[ \t]*(.+)", re.I)

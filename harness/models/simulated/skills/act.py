@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from harness.models.simulated.prompt.handing import SEND
+from harness.models.simulated.prompt.tool_names import SEND
 
 Asked = tuple[str, Mapping[str, Any]]
 """A tool call: name and arguments."""

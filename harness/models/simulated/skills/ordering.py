@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.models.simulated.prompt.findings import example_in
-from harness.models.simulated.prompt.handing import DISPATCH, SEND, Payload
+from harness.models.simulated.prompt.handing import Payload
+from harness.models.simulated.prompt.tool_names import DISPATCH, SEND
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Asked
 
