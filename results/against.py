@@ -15,7 +15,8 @@ from results.tally import Tally
 @dataclass(frozen=True, slots=True)
 class Change:
     """The mean over pairs of (this cell − the first). ``monte_carlo``: the standard error of that mean, of simulated
-    runs only and from two pairs on: how far another draw of the simulation might lie from it, and no more than that."""
+    runs only: how far another draw of the simulation might lie from it, and no more than that. The pairs of one cluster
+    (the epochs of a sample) are not independent, so it is worked out over clusters where there are at least two."""
 
     mean: float
     monte_carlo: float | None
@@ -75,6 +76,7 @@ class _Run:
     score: float
     copied: int
     retries: int
+    cluster: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,10 @@ def _cell(cell_id: str, rows: Columns, copied: Mapping[str, int]) -> _Cell:
     columns = (tokens, *(rows.numbers(c) for c in ("coordination_tokens", "score", "retries_validation")))
     ids = rows.texts("run_id").tolist()
     made = {
-        run: _Run(t, c, s, copied.get(run, 0), r)
-        for run, t, c, s, r in zip(ids, *(c.tolist() for c in columns), strict=True)
+        run: _Run(t, c, s, copied.get(run, 0), r, cluster)
+        for run, cluster, t, c, s, r in zip(
+            ids, rows.texts("cluster_id").tolist(), *(c.tolist() for c in columns), strict=True
+        )
     }
     return _Cell(cell_id, {pair: made[run] for pair, run in by_pair(rows).items()})
 
@@ -100,7 +104,7 @@ def _against(topology: str, cell: _Cell, first: _Cell, *, simulated: bool) -> Ag
     both = [(cell.runs[p], first.runs[p]) for p in sorted(cell.runs.keys() & first.runs.keys())]
 
     def change(of: str) -> Change:
-        return _change([getattr(mine, of) - getattr(its, of) for mine, its in both], simulated)
+        return _change([(mine.cluster, getattr(mine, of) - getattr(its, of)) for mine, its in both], simulated)
 
     before = sum(its.tokens for _, its in both)
     return Against(
@@ -118,10 +122,16 @@ def _against(topology: str, cell: _Cell, first: _Cell, *, simulated: bool) -> Ag
     )
 
 
-def _change(differences: Sequence[float], simulated: bool) -> Change:
+def _change(differences: Sequence[tuple[str, float]], simulated: bool) -> Change:
+    """``differences``: cluster and difference of each pair."""
     n = len(differences)
-    mean = math.fsum(differences) / n
-    if not simulated or n < 2:
+    mean = math.fsum(d for _, d in differences) / n
+    clusters: dict[str, list[float]] = {}
+    for cluster, d in differences:
+        clusters.setdefault(cluster, []).append(d - mean)
+    # of the mean of all pairs: each cluster's deviations added up, so that larger clusters weigh more
+    parts = [math.fsum(own) for own in clusters.values()] if len(clusters) > 1 else [d - mean for _, d in differences]
+    if not simulated or len(parts) < 2:
         return Change(mean, None)
-    variance = math.fsum((d - mean) ** 2 for d in differences) / (n - 1)
-    return Change(mean, math.sqrt(variance / n))
+    k = len(parts)
+    return Change(mean, math.sqrt(k / (k - 1) * math.fsum(p * p for p in parts)) / n)

@@ -123,9 +123,14 @@ def _bridge(tally: Tally, team: Columns, single: Columns) -> Bridge | None:
         single_only=len(single) - len(both),
         tokens=_terms(name, _side(teams, "tokens", 0), _side(singles, "tokens", 0)),
         pusd=_usd(name, teams, singles),
-        uncached_usd=_known_pair(singles, teams, "cost_uncached_usd"),
+        uncached_usd=_known_pair(singles, teams, "cost_uncached_usd") if _all_known(singles, teams) else None,
         wall_s=_known_pair(singles, teams, "wall_s") or (0.0, 0.0),
     )
+
+
+def _all_known(*sides: Tally) -> bool:
+    """Whether the cost of every attempt is known; what is as if uncached is otherwise a sum of a part."""
+    return all(side.runs.numbers("cost_complete").all() for side in sides)
 
 
 def _known_pair(singles: Tally, teams: Tally, column: str) -> tuple[float, float] | None:

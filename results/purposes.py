@@ -71,8 +71,8 @@ def by_purpose(tally: Tally) -> PurposeTable:
     fees = tally.activity
     unknown = fees.total("fee_unknown") or fees.total("pusd_unknown")
     return PurposeTable(
-        _view(tally.content, "purpose"),
-        _view(fees, "activity"),
+        _view(tally.content, "purpose", not unknown),  # a call of which nothing is known has no shares to say so
+        _view(fees, "activity", not unknown),
         None if unknown else fees.total("fee"),
         tally.content.where(tally.content.texts("direction").equal("completion")).total("tokens"),
         _reasoning(tally.content),
@@ -84,10 +84,9 @@ def _reasoning(content: Columns) -> dict[str, int]:
     return {purpose: n for purpose, n in sums.items() if n}
 
 
-def _view(rows: Columns, key: str) -> View:
+def _view(rows: Columns, key: str, known: bool) -> View:
     sums = {p: (r.total("tokens"), r.total("pusd")) for (p,), r in rows.groups(key)}
     spent = {p: amounts for p, amounts in sums.items() if any(amounts)}
-    known = not rows.total("pusd_unknown")
     return View({p: t for p, (t, _) in spent.items()}, {p: c for p, (_, c) in spent.items()} if known else None)
 
 

@@ -129,11 +129,11 @@ def _outcome(group: Group) -> Table:
 
 
 def _tokens(group: Group) -> Table:
-    columns = ["total", "work", "coordination", "verification", "judge (apart)", "reread self", "reread cross"]
+    columns = ["total", "work", "coordination", "verification", "judge (apart)", "reread self", "reread cross", "late"]
     table = _table("Tokens", group.simulated, "topology", columns)
     for row in group.rows:
         classes = [row.purposes.content.class_tokens(c) for c in ("work", "coordination", "verification")]
-        figures = [row.tokens, *classes, row.judge_tokens, row.reread_self, row.reread_cross]
+        figures = [row.tokens, *classes, row.judge_tokens, row.reread_self, row.reread_cross, row.late_tokens]
         _add(table, row.label, [count(n) for n in figures])
     return table
 
@@ -210,7 +210,7 @@ def _subtasks(group: Group) -> Table:
 
 
 def _delegated(group: Group) -> Table:
-    columns = ["workers' tokens", "copied tokens in results", "mean card tokens"]
+    columns = ["workers' tokens", "copied tokens in results", "card tokens a subtask"]
     table = _table("Delegations: tokens over all tries", group.simulated, "topology", columns)
     for row in group.rows:
         d = row.delegations

@@ -37,8 +37,9 @@ class SummaryRow:
     without ``ok``.
     ``coordination_per_single``: coordination tokens / single's tokens on the same pairs; None unless there is exactly
     one ``single`` cell to compare with. ``reread_self``, ``reread_cross``: prompt tokens sent before to this agent, or
-    first to another agent of the run. ``parallelism``: time in calls / wall-clock, sums over the runs. ``speedup``:
-    single's wall-clock / this one's on the same pairs, None as above.
+    first to another agent of the run. ``late_tokens``: of calls that nobody waited for any more. ``parallelism``: time
+    in the other calls / wall-clock, sums over the runs. ``speedup``: single's wall-clock / this one's on the same
+    pairs, None as above.
     """
 
     name: tuple[str, ...]
@@ -64,6 +65,7 @@ class SummaryRow:
     coordination_per_single: float | None
     reread_self: int
     reread_cross: int
+    late_tokens: int
     messages: int
     redelivery_tokens: int
     retries_transport: int
@@ -159,6 +161,7 @@ def _row(name: tuple[str, ...], cell: Tally, found: list[Bridge]) -> SummaryRow:
         ),
         reread_self=again("self"),
         reread_cross=again("cross"),
+        late_tokens=cell.activity.total("late"),
         messages=runs.total("messages"),
         redelivery_tokens=runs.total("redelivery_tokens"),
         retries_transport=runs.total("retries_transport"),

@@ -35,7 +35,8 @@ class Tally:
 
     ``runs``: the runs as stored, without long text and text that may be unknown. ``content``, from the shares: run_id,
     direction, purpose, reread → tokens, reasoning, pusd, pusd_unknown. ``activity``, from the attempts: run_id,
-    activity → tokens, pusd (fees included), pusd_unknown, fee, fee_unknown, busy_us (microseconds in calls). ``tries``,
+    activity → tokens, pusd (fees included), pusd_unknown, fee, fee_unknown, busy_us
+    (microseconds in calls that somebody waited for), late (tokens of the others). ``tries``,
     from the delegations: run_id, status → tries, ended (subtasks whose last try this is), card (tokens of their cards),
     tokens, copied.
     """
@@ -66,8 +67,8 @@ def tallied(results: Results) -> Tally:
         )
         content.append(shares.sums(["run_id", "direction", "purpose", "reread"], adding))
     columns = ["run_id", "activity", "prompt_tokens", "completion_tokens", "cost_pusd", "fee_pusd"]
-    columns += ["started_s", "ended_s"]
-    adding = ["tokens", "pusd", "pusd_unknown", "fee", "fee_unknown", "busy_us"]
+    columns += ["started_s", "ended_s", "late"]
+    adding = ["tokens", "pusd", "pusd_unknown", "fee", "fee_unknown", "busy_us", "late"]
     for table in results.snapshot.tables("calls", columns):
         calls = Columns.of(table)
         calls = calls.having(
@@ -76,7 +77,9 @@ def tallied(results: Results) -> Tally:
             pusd_unknown=calls.numbers("cost_pusd_unknown"),
             fee=calls.numbers("fee_pusd"),
             fee_unknown=calls.numbers("fee_pusd_unknown"),
-            busy_us=((calls.numbers("ended_s") - calls.numbers("started_s")) * 1e6).round().astype("int64"),
+            busy_us=((calls.numbers("ended_s") - calls.numbers("started_s")) * 1e6).round().astype("int64")
+            * (1 - calls.numbers("late")),
+            late=(calls.numbers("prompt_tokens") + calls.numbers("completion_tokens")) * calls.numbers("late"),
         )
         activity.append(calls.sums(["run_id", "activity"], adding))
     tries = [_tries(Columns.of(table)) for table in results.snapshot.tables("delegations", _TRIED)]

@@ -39,6 +39,8 @@ class Tool:
     ``purpose_of``: purpose of the tokens of a call, None for a task tool (``answer``). A coordination tool's schema is
     in a prompt only because there is a team, so it is ``scaffold``; a task tool's is ``task``. ``reference``: of a tool
     that reads one piece of the task's material, the parameter that names it; orders refer to material by these names.
+    ``material``: from such a name to the bare text of the piece, without what the tool writes around it (labels, a
+    header), to compare results with; None: what the tool returns is bare.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Tool:
     run: Handler
     purpose_of: Callable[[Mapping[str, Any]], Purpose] | None = None
     reference: str | None = None
+    material: Callable[[str], str] | None = None
 
     @property
     def coordination(self) -> bool:

@@ -60,5 +60,7 @@ class Materials:
             except ToolFailed as failed:
                 told = str(failed)
                 continue
+            if tool.material is not None:
+                return tool.material(ref), ""
             return (result if isinstance(result, str) else joined(tuple(result))), ""
         return None, told

@@ -72,6 +72,7 @@ def corpus_tools(bundle: Bundle) -> tuple[Tool, ...]:
             READ,
             read_document,
             reference="document",
+            material=lambda name: "\n\n".join(bundle.by_name[name.strip()].sections),
         ),
         Tool(
             "search_documents",

@@ -53,6 +53,7 @@ class Call:
     fee: int = 0
     priced: bool = True
     status: str = "ok"
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -149,8 +150,8 @@ def call_row(call: Call, run_id: str, operation: str, number: int, shares: Seque
         status=call.status,
         usage_status="missing" if missing else "reported",
         served_from="provider",
-        used=call.status == "ok",
-        late=False,
+        used=call.status == "ok" and not call.late,
+        late=call.late,
         prompt_tokens=prompt,
         cached_tokens=sum(r.cached for r in call.reads),
         cache_write_tokens=0,
@@ -213,7 +214,7 @@ def record(
         model="m",
         simulated=simulated,
         sample_id=sample,
-        cluster_id="",
+        cluster_id=sample,
         epoch=epoch,
         seed=0,
         material_hash=f"hash-{sample}",

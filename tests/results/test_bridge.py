@@ -201,3 +201,16 @@ def test_compression_is_source_read_by_sub_agents_over_results_sent(fill: Any) -
     made.messages[0].type, made.messages[0].tokens = "task", 80
     made.messages[1].type, made.messages[1].tokens = "result", 500
     assert compression(load(fill(single(), made))) == {"bus": 100.0}
+
+
+def test_as_if_uncached_is_unknown_where_any_cost_is(fill: Any) -> None:
+    """One attempt of the team whose usage is missing: what is known of the run is a lower bound, and no figure."""
+    lost = Call("lead", [], [], operation="lost", priced=False, status="timeout")
+    known = Call("lead", [Read("task", 10)], [("plan", 5, 0)])
+    team_run = record([known, lost], topology="bus", cell="team")
+    sums = tallied(load(fill(single(), team_run)))
+    (bridge,) = bridges(sums)
+    assert bridge.uncached_usd is None and bridge.pusd is None
+    found = by_purpose(sums.of([team_run.run.run_id]))
+    assert found.content.coordination_share_usd is None and found.activity.coordination_share_usd is None
+    assert found.content.coordination_share == 5 / 15

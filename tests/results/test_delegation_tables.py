@@ -172,3 +172,33 @@ def test_a_key_is_as_short_as_it_can_be_and_still_its_own(fill: Any, keys: list[
 
 def test_cells_are_in_the_order_of_their_numbers() -> None:
     assert sorted(["c10", "c9", "c100", "b", "c"], key=place) == ["b", "c", "c9", "c10", "c100"]
+
+
+@pytest.mark.parametrize(("samples", "mean", "error"), [("ab", 40, 20), ("a", 60, 10)])
+def test_epochs_of_one_sample_are_one_cluster(fill: Any, samples: str, mean: float, error: float) -> None:
+    """Differences a: 50, 70; b: 10, 30; mean 40. Deviations add up to +40 in a and −40 in b, so the standard error over
+    two clusters of four pairs is √(2 / 1 × (40² + 40²)) / 4 = 20. One sample alone: over its epochs, √(2 × 200) / 2."""
+    before, after = cell("c0", "structured"), cell("c1", "sentence")
+    differences = {"a": (50, 70), "b": (10, 30)}
+
+    def runs(samples: str) -> list[RunRecord]:
+        return [
+            sized(100 + (d if after_it else 0), sample=s, epoch=e, simulated=True, **(after if after_it else before))
+            for s in samples
+            for e, d in enumerate(differences[s])
+            for after_it in (False, True)
+        ]
+
+    (change,) = found(fill(*runs(samples)))
+    assert change.tokens.mean == mean and math.isclose(change.tokens.monte_carlo or 0, error)
+
+
+def test_late_calls_have_a_column_and_are_no_parallel_work(fill: Any) -> None:
+    """Two calls of 0.5 s in a run of 10 s, one of which nobody waited for."""
+    calls = [
+        Call("lead", [Read("sync", 100)], []),
+        Call("worker1", [Read("task", 40)], [("answer", 2, 0)], late=True),
+    ]
+    (group,) = summarize(load(fill(record(calls, topology="sync", family="team")))).groups
+    assert (group.rows[0].tokens, group.rows[0].late_tokens) == (142, 42)
+    assert group.rows[0].parallelism == 0.05
