@@ -89,11 +89,11 @@ class Desk:
     async def receive(self, tried: Try, text: str) -> tuple[Receipt, Try]:
         """Take a result in: (what became of it, the try that is now under way or has ended). A result that comes after
         its try has ended changes nothing."""
-        if not tried.open:
-            return Receipt(tried.status, text=_told(tried, tried.errors)), tried
         verdict = Verdict((), blocker(text))
-        if self.rules.validate:
+        if self.rules.validate and tried.open:
             verdict = await judge(tried.order, text, self._materials)
+        if not tried.open:  # before, or while its material was being read
+            return Receipt(tried.status, text=_told(tried, tried.errors)), tried
         log, copied = self._session.delegations, copied_tokens(self._session.agents[tried.worker], text)
         left = tried.order.max_retries + 1 - tried.number
         status = _status(verdict, left)
