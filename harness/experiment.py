@@ -18,6 +18,7 @@ from harness.errors import ConfigError, LimitExceeded
 from harness.limits import Scope
 from harness.progress import Progress
 from harness.records import RunRecord
+from harness.topology import joins_bus
 
 RunSample = Callable[[Cell, str, int, Clock, Scope], Awaitable[RunRecord]]
 """``harness.run.run_sample``: (cell, sample id, epoch, clock, experiment scope) → the run; raises only CancelledError
@@ -54,19 +55,19 @@ class PlannedCell:
         return len(self.sample_ids) * self.cell.epochs
 
     def parts(self) -> tuple[Part, ...]:
-        """What must be open while it runs. A single agent sends no messages, so its bus stays closed."""
-        if self.cell.topology.family == "single":
-            return (self.cell.model,)
-        return (self.cell.model, self.cell.bus)
+        """What must be open while it runs: where no messages are sent, the bus stays closed."""
+        return (self.cell.model, self.cell.bus) if joins_bus(self.cell.topology) else (self.cell.model,)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """``missing``: cell id → sample ids with at least one run not written, cells without any left out. ``limit``: what
+    """``missing``: cell id → sample ids with at least one run not written, or cut off by the experiment's limit, cells
+    without any left out; ``unfinished``: such runs. ``limit``: what
     the experiment's limit said when it tripped. ``signum``: the signal that stopped it."""
 
     planned: int
     written: int
+    unfinished: int
     not_ok: int
     missing: Mapping[str, tuple[str, ...]]
     limit: str | None
@@ -112,6 +113,7 @@ class Experiment:
     shuffle: bool = False
     _done: list[bytearray] = field(init=False)
     _not_ok: int = field(default=0, init=False)
+    _written: int = field(default=0, init=False)
     _limit: str | None = field(default=None, init=False)
     _begun: bool = field(default=False, init=False)
 
@@ -140,12 +142,12 @@ class Experiment:
         async def main(clock: Clock) -> None:
             self.stop.attach()
             try:
+                for i in indices:
+                    refuse_unpriced(self.cells[i].cell)
                 async with AsyncExitStack() as opened:
                     for part in _distinct(part for i in indices for part in self.cells[i].parts()):
                         opened.push_async_callback(part.close)
                         await part.open(clock)
-                    for i in indices:
-                        refuse_unpriced(self.cells[i].cell)
                     if start:
                         await self._drain(self._order(indices), clock)
             except asyncio.CancelledError:
@@ -185,7 +187,10 @@ class Experiment:
             planned = self.cells[index]
             record = await self.run_sample(planned.cell, planned.sample_ids[position], epoch, clock, self.scope)
             self.sink.write(record)
-            self._done[index][position * planned.cell.epochs + epoch] = 1
+            self._written += 1
+            # cut off by the experiment's bound and not by anything of its own: to be run again
+            cut = (record.run.limit or "").startswith("experiment_")
+            self._done[index][position * planned.cell.epochs + epoch] = not cut
             self._not_ok += record.run.status != "ok"
             self.progress.finished(record.run)
 
@@ -213,7 +218,8 @@ class Experiment:
                 missing[planned.cell.cell_id] = tuple(ids)
         return Outcome(
             planned=sum(c.planned for c in self.cells),
-            written=sum(map(sum, self._done)),
+            written=self._written,
+            unfinished=sum(len(done) - sum(done) for done in self._done),
             not_ok=self._not_ok,
             missing=missing,
             limit=self._limit,

@@ -24,7 +24,7 @@ from harness.models.operations import Operator
 from harness.records import SCHEMA_VERSION, CallRow, RunRecord, RunRow, ShareRow
 from harness.session import Session
 from harness.suite import Sample
-from harness.topology import Answer
+from harness.topology import Answer, joins_bus
 from harness.version import VERSION
 
 ANSWER_CUT = 20_000
@@ -107,6 +107,8 @@ async def _solve(cell: Cell, sample: Sample, session: Session, outcome: Outcome)
         session.scope.check()  # the last call may have passed a bound: its answer counts, and so does the breach
         return
     except LimitExceeded as limit:
+        if session.answered_s is not None and limit.facts["scope"] == "experiment":
+            return  # it ends the command, and has cut off nothing here
         outcome.failed("limit", limit)
         outcome.limit = str(limit)
     except TimeoutError as timeout:
@@ -251,7 +253,7 @@ def _row(cell: Cell, session: Session, outcome: Outcome, wall_s: float, started_
         pass_threshold=cell.suite.pass_threshold,
         ablate=cell.ablate,
         clock=clock,
-        bus=cell.bus_name if session.team else None,
+        bus=cell.bus_name if joins_bus(cell.topology) else None,
         warnings=json.dumps(_warnings(session, calls), ensure_ascii=False),
         answer=outcome.answer[:ANSWER_CUT],
     )

@@ -23,9 +23,15 @@ class Topology(Protocol):
 
     A user's topology is a dataclass with these members plus a YAML file in ``conf/topology/`` on Hydra's search path;
     its fields are its parameters. It holds no state between samples: one instance serves all runs of a cell at once.
-    ``family`` says what its engine texts are to the ledger: the single family has no coordination by construction.
+    ``family`` says what its engine texts are to the ledger: the single family has no coordination by construction. A
+    team that sends no messages says so with ``messages = False``, and no bus is opened for it.
     """
 
     family: ClassVar[Literal["single", "team"]]
 
     async def __call__(self, sample: Sample, session: Session) -> Answer: ...
+
+
+def joins_bus(topology: Topology) -> bool:
+    """Whether its runs need a bus."""
+    return topology.family == "team" and getattr(topology, "messages", True)

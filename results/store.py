@@ -71,6 +71,8 @@ class Store:
     _runs: int = field(default=0, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        if not self.dir.strip():
+            raise StoreError("store.dir is empty: name a folder, such as runs.")
         for name in ("part_rows", "part_bytes", "open_cells"):
             if getattr(self, name) < 1:
                 raise StoreError(f"store.{name} must be at least 1, got {getattr(self, name)}.")

@@ -42,6 +42,7 @@ class Sync:
     without validation, since 001 rules out automatic retries (its list of what is out of scope)."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
+    messages: ClassVar[bool] = False
     types: list[str] = field(default_factory=lambda: list(BUILT_IN))
     definitions: list[SubAgent] = field(default_factory=list)
     max_dispatches: int = 8

@@ -14,6 +14,8 @@ from harness.clock.loop import TICKS_PER_S, VirtualLoop
 from harness.clock.turns import Go, Turns
 from harness.errors import ClockError
 
+FOREVER = 1e9
+"""Seconds beyond which nothing is waited for: 31 years, more than any run's clock will tell."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -81,7 +83,7 @@ class VirtualTimeline:
         if math.isnan(seconds):
             raise ClockError(f"'{who}' asked to wait for NaN seconds; durations are numbers of seconds.")
         number = self._turns.number()
-        if seconds == math.inf:
+        if seconds > FOREVER:
             return None
         ticks = round(max(0.0, seconds) * TICKS_PER_S)
         if ticks == 0:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from harness.accounting.parts import ENGINE, joined
 from harness.accounting.purposes import Purpose
 from harness.agents.offer import Offer
-from harness.agents.tools import Arguments, Tool, ToolFailed
+from harness.agents.tools import TAGS, Arguments, Tool, ToolFailed
 
 
 class Materials:
@@ -18,6 +18,8 @@ class Materials:
     """
 
     def __init__(self, tools: Sequence[Tool]) -> None:
+        self.actions = frozenset(t.name for t in tools) | TAGS
+        """What an order may forbid by name: these tools, and the tags of any."""
         self._readers = tuple(t for t in tools if t.reference is not None)
         self._read: dict[str, tuple[str | None, str]] = {}
 

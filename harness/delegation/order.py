@@ -17,6 +17,7 @@ IF_BLOCKED = (
     f'"{BLOCKED} " and what blocks you. Do not widen the task.'
 )
 """How every order ends (003, sections 2.1, 3.4 and 5.4): gaps are marked, neither guessed nor handed on."""
+_BLOCKED = re.compile(r"[\s`*]*blocked\s*:[*\s]*", re.I)
 DELEGATE = "delegate"
 """The forbidden action of handing the task on (003, section 4.2)."""
 
@@ -25,8 +26,10 @@ _NAME = re.compile(r"[\w.-]+", re.ASCII)
 
 
 def blocker(text: str) -> str | None:
-    """What blocks a worker, by its own word; None if its answer is no such word."""
-    return text.strip().removeprefix(BLOCKED).strip() if text.strip().startswith(BLOCKED) else None
+    """What blocks a worker, by its own word, also in bold, in a fence or in small letters; None if its answer is no
+    such word."""
+    found = _BLOCKED.match(text)
+    return None if found is None else text[found.end() :].strip().strip("`*").strip()
 
 
 @dataclass(frozen=True, slots=True)

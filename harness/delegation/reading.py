@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -94,6 +95,11 @@ async def read_order(
     retries = int(written.get("max_retries", rules.max_retries))  # 2.0 is an integer to JSON schema
     if not 0 <= retries <= rules.max_retries:
         faults.append(f"max_retries is {retries}: 0 to {rules.max_retries} are allowed.")
+    forbidden = _texts(written.get("forbidden_actions", (DELEGATE,)))
+    for action in forbidden:
+        known = materials.actions | {DELEGATE}
+        if action not in known and (close := difflib.get_close_matches(action, known, n=1, cutoff=0.8)):
+            faults.append(f"forbidden action '{action}' is no tool and no tag. Did you mean '{close[0]}'?")
     if faults:
         raise ToolFailed("Order refused. " + " ".join(faults) + " Correct it and send it again.")
     return TaskOrder(
@@ -106,7 +112,7 @@ async def read_order(
         acceptance_criteria=criteria,
         unchecked=unchecked,
         max_retries=retries,
-        forbidden_actions=_texts(written.get("forbidden_actions", (DELEGATE,))),
+        forbidden_actions=forbidden,
     )
 
 

@@ -103,10 +103,16 @@ def chosen(names: Sequence[str], own: Sequence[SubAgent]) -> dict[str, SubAgent]
                 f"topology.definitions: the name '{definition.name}' is empty, taken or no plain word; "
                 f"taken are {', '.join(known)}."
             )
+        if not (definition.does.strip() and definition.prompt.strip()):
+            raise ConfigError(
+                f"topology.definitions: '{definition.name}' needs `does`, what its lead reads of it, and `prompt`, "
+                "what it reads of itself."
+            )
         known[definition.name] = definition
     for name in names:
         if name not in known:
             raise ConfigError(unknown("topology.types entry", name, known))
-    if not names or len(set(names)) < len(names):
+    if not (names or own) or len(set(names)) < len(names):
         raise ConfigError(f"topology.types={list(names)}: name each type once, and at least one.")
-    return {name: known[name] for name in names}
+    offered = (*names, *(d.name for d in own if d.name not in names))
+    return {name: known[name] for name in offered}

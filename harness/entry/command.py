@@ -167,14 +167,15 @@ def _show(plan: Plan) -> None:
 
 
 def _missing(plan: Plan, outcome: Outcome, command: CommandLine) -> str:
-    runs = outcome.planned - outcome.written
+    runs = outcome.unfinished
+    cut = " or were cut off by it" if outcome.limit is not None else ""
     why = "Not all of the experiment was run"
     if outcome.signum is not None:
         why = f"Stopped by {signal.Signals(outcome.signum).name}"
     elif outcome.limit is not None:
         why = f"Stopped by a limit ({outcome.limit})"
     commands = rerun_commands(command, plan.overrides, outcome.missing, Path(plan.store.dir), plan.info.experiment_id)
-    return f"{why}: {runs:,} of {outcome.planned:,} runs are missing. To run them:\n  " + "\n  ".join(commands)
+    return f"{why}: {runs:,} of {outcome.planned:,} runs are missing{cut}. To run them:\n  " + "\n  ".join(commands)
 
 
 def _tell(message: str, code: int) -> int:

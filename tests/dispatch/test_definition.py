@@ -90,6 +90,7 @@ def test_a_definition_of_one_s_own() -> None:
         (["research"], [SubAgent("")], "is empty, taken or no plain word"),
         (["research"], [SubAgent("coder")], "taken"),
         (["research"], [SubAgent("my type")], "no plain word"),
+        (["research"], [SubAgent("auditor", does="audits")], "needs `does`"),
     ],
 )
 def test_types_that_cannot_be(types: list[str], own: list[SubAgent], said: str) -> None:

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from harness.accounting.usage import MISSING, NOT_BILLED, Usage
 from harness.clock.real import RealClock
+from harness.errors import ConfigError
 from harness.models.litellm import LiteLLMModel
 from harness.models.protocol import TransportError
 
@@ -93,11 +94,28 @@ def test_an_echoed_key_is_taken_out() -> None:
 
 
 def test_nobody_listens() -> None:
-    """Known to have cost nothing: there was no connection."""
+    """Said before the first run."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
-        fault = bounded(fault_at(url))
+        with pytest.raises(ConfigError, match=r"^model\.api_base=http://127\.0\.0\.1:\d+/v1: no connection to"):
+            bounded(fault_at(url))
+
+
+def test_a_server_that_is_gone_later_has_cost_nothing() -> None:
+    async def nothing(_: web.Request) -> web.Response:
+        return web.json_response({"error": "no"}, status=404)
+
+    async def main() -> TransportError:
+        async with canned(nothing) as url:
+            model = LiteLLMModel("openai/m", api_base=url, window=1000)
+            await model.open(RealClock())
+        with pytest.raises(TransportError) as fault:
+            await model.complete(question())
+        await model.close()
+        return fault.value
+
+    fault = bounded(main())
     assert (fault.kind, fault.retryable, fault.usage) == ("connection", True, NOT_BILLED)
 
 

@@ -155,12 +155,29 @@ def test_a_card_wins_over_the_table() -> None:
 
 @pytest.mark.parametrize(
     ("listed", "simulated"),
-    [((), False), (({"id": "m"},), False), (({"id": "m", "simulated": True},), True),
-     (({"id": "other", "simulated": True},), False)],
-)  # fmt: skip
+    [((), False), (({"id": "m"},), False), (({"id": "m", "simulated": True},), True)],
+)
 def test_a_server_that_says_so_is_simulated(listed: tuple[Any, ...], simulated: bool) -> None:
     assert asked(question(), listed=listed)[2].simulated is simulated
     assert LiteLLMModel("openai/m").simulated is False
+
+
+def test_a_stand_in_that_serves_another_model() -> None:
+    said = refusal(lambda: asked(question(), listed=({"id": "other", "simulated": True},)))
+    assert "unknown model.name 'openai/m'" in said and "openai/other" in said
+
+
+def test_prices_of_a_model_nobody_knows() -> None:
+    said = refusal(lambda: opened(name="openai/gpt-4o-mini", prices_as="gpt-4o-minni"))
+    assert "model.prices_as=gpt-4o-minni: not in litellm's table. Did you mean gpt-4o-mini" in said
+
+
+@pytest.mark.parametrize("key", ["sk-abc\n", "sk-ä", "sk a"])
+def test_a_key_that_no_header_can_carry(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read from a file with its line break, say."""
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    said = refusal(lambda: opened(name="openai/gpt-4o-mini"))
+    assert said.startswith("the environment variable OPENAI_API_KEY holds characters") and key.strip() not in said
 
 
 def test_a_provider_nobody_knows() -> None:

@@ -92,3 +92,32 @@ def refuse_missing_key(name: str, provider: str, api_base: str | None) -> None:
             f"export it before the command{server}.",
             variables=keys,
         )
+    _refuse_odd_keys(name, api_base)
+
+
+def _refuse_odd_keys(name: str, api_base: str | None) -> None:
+    """Raise ConfigError for a key that no HTTP header can carry, such as one read from a file with its line break."""
+    hidden = {n: os.environ.pop(n) for n in list(os.environ) if n.endswith(("_KEY", "_TOKEN"))}
+    try:
+        asked = library().validate_environment(name, api_base=api_base)["missing_keys"]
+    finally:
+        os.environ.update(hidden)
+    for variable in asked:
+        key = hidden.get(str(variable), "")
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise ConfigError(
+                f"the environment variable {variable} holds characters that no HTTP header can carry (blanks, line "
+                "breaks or other than ASCII): correct it.",
+                variables=[str(variable)],
+            )
+
+
+def refuse_unknown_prices(name: str, where: str) -> None:
+    """Raise ConfigError when ``prices_as`` names no model of litellm's table."""
+    if table_entry(name) is None:
+        close = difflib.get_close_matches(name, list(library().model_cost), n=_CLOSE)
+        guess = f" Did you mean {' or '.join(close)}?" if close else ""
+        raise ConfigError(
+            f"{where}.prices_as={name}: not in litellm's table.{guess} Name a model that is, or give {where}.price.",
+            key=f"{where}.prices_as", value=name,
+        )  # fmt: skip

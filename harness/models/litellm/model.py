@@ -8,13 +8,13 @@ from typing import Any
 
 from harness.accounting.prices import CardPricing, PriceCard, Pricing
 from harness.accounting.tokens import count_tokens
-from harness.accounting.usage import Usage
+from harness.accounting.usage import NOT_BILLED, Usage
 from harness.clock.protocol import Clock
-from harness.errors import ConfigError, HarnessError
+from harness.errors import ConfigError, HarnessError, unknown
 from harness.models.chat.client import ChatClient
 from harness.models.chat.weights import estimated
 from harness.models.chat.wire import body, response
-from harness.models.litellm.catalogue import left_out, provider_of, refuse_missing_key, window_of
+from harness.models.litellm.catalogue import left_out, provider_of, refuse_missing_key, refuse_unknown_prices, window_of
 from harness.models.litellm.faults import transport_error
 from harness.models.litellm.keys import Keys
 from harness.models.litellm.library import library
@@ -110,7 +110,9 @@ class LiteLLMModel:
         refuse_missing_key(self.name, self._provider, self.api_base)
         self._keys = Keys()  # those that the environment holds when the first request may be sent
         self._left_out = left_out(self.name, self._provider)
-        self.simulated = self.api_base is not None and await _simulated(self.api_base, self.name)
+        if self.prices_as is not None:
+            refuse_unknown_prices(self.prices_as, self._where)
+        self.simulated = self.api_base is not None and await _simulated(self.api_base, self.name, self._where)
         settings = {
             "api_base": self.api_base, "temperature": self.temperature, "service_tier": self.service_tier,
         }  # fmt: skip
@@ -176,14 +178,21 @@ def _tiered(usage: Usage, tier: str) -> TieredUsage:
     )  # fmt: skip
 
 
-async def _simulated(api_base: str, name: str) -> bool:
-    """Whether the server lists the model as simulated. One that lists nothing, or wants a key for it, is not ours."""
+async def _simulated(api_base: str, name: str, where: str) -> bool:
+    """Whether the server lists the model as simulated. One that lists nothing, or wants a key for it, is not ours.
+    Raises ConfigError for a server that is not there, and for a stand-in that serves another model."""
     client = ChatClient(api_base, None, _ASK_S)
     try:
         listed = await client.models()
-    except TransportError:
+    except TransportError as fault:
+        if fault.kind == "connection" and fault.usage is NOT_BILLED:  # there was none
+            raise ConfigError(f"{where}.api_base={api_base}: {fault}. Start the server, or correct the URL.") from None
         return False
     finally:
         await client.close()
+    simulated = [str(entry.get("id")) for entry in listed if entry.get("simulated") is True]
     served = name.partition("/")[2]
-    return any(entry.get("id") == served and entry.get("simulated") is True for entry in listed)
+    if simulated and served not in simulated:
+        provider = name.partition("/")[0]
+        raise ConfigError(unknown(f"{where}.name", name, [f"{provider}/{s}" for s in simulated]))
+    return served in simulated

@@ -28,6 +28,8 @@ SUFFIXES = (".txt", ".md", ".html")
 QUESTIONS = "questions.jsonl"
 TITLE_CHARS = 80
 
+_SEPARATING = re.compile(r"[\s\[\]()<>\"'`,;:§（），；：、]+")
+
 _REQUIRED = ("question", "answer", "document", "evidence")
 _LISTS = ("aliases", "wrong")
 _KEYS = frozenset((*_REQUIRED, *_LISTS, "number", "unit", "kind"))
@@ -60,13 +62,13 @@ def load(path: Path, docs: int, seed: int) -> FixedCorpus:
 
 
 def _documents(folder: Path, problems: list[str]) -> dict[str, Document]:
-    """Path below the folder → document. A name is that path with every run of white space made an underscore, so that
-    a reference stays one word."""
+    """Path below the folder → document. A name is that path with every run of white space, quotes, brackets and marks
+    that separate words made an underscore, so that a reference stays one word in any sentence."""
     documents: dict[str, Document] = {}
     taken: dict[str, str] = {}
     for file in sorted(p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file()):
         below = file.relative_to(folder).as_posix()
-        name = re.sub(r"\s+", "_", below)
+        name = _SEPARATING.sub("_", file.relative_to(folder).with_suffix("").as_posix()) + file.suffix.lower()
         if (other := taken.setdefault(name.casefold(), below)) != below:
             problems.append(f"{below}: its name cannot be told from {other}; rename one of them")
             continue
