@@ -129,11 +129,11 @@ def _outcome(group: Group) -> Table:
 
 
 def _tokens(group: Group) -> Table:
-    columns = ["total", "work", "coordination", "verification", "judge (apart)", "reread self", "reread cross", "late"]
+    columns = ["total", "work", "coordination", "verification", "judge (apart)", "reread self", "reread cross"]
     table = _table("Tokens", group.simulated, "topology", columns)
     for row in group.rows:
         classes = [row.purposes.content.class_tokens(c) for c in ("work", "coordination", "verification")]
-        figures = [row.tokens, *classes, row.judge_tokens, row.reread_self, row.reread_cross, row.late_tokens]
+        figures = [row.tokens, *classes, row.judge_tokens, row.reread_self, row.reread_cross]
         _add(table, row.label, [count(n) for n in figures])
     return table
 
@@ -182,10 +182,10 @@ def _time(group: Group) -> Table:
 
 
 def _traffic(group: Group) -> Table:
-    columns = ["messages", "redelivered tokens", "depth violations", "refused"]
-    table = _table("Messages and refusals", group.simulated, "topology", columns)
+    columns = ["messages", "redelivered tokens", "late tokens", "depth violations", "refused"]
+    table = _table("Messages, late tokens and refusals", group.simulated, "topology", columns)
     for row in group.rows:
-        figures = [row.messages, row.redelivery_tokens, row.depth_violations, row.refused]
+        figures = [row.messages, row.redelivery_tokens, row.late_tokens, row.depth_violations, row.refused]
         _add(table, row.label, [count(n) for n in figures])
     return table
 

@@ -12,6 +12,8 @@ from harness.errors import ConfigError, unknown
 
 ROSTER_CAP = 8
 """Most members of one lead's team (seed document 000, section 8)."""
+LONGEST_NAME = 64
+"""Characters of a member's name: it stands in prompts and in ids of sessions."""
 LEAD = "lead"
 SPACE = "default"
 
@@ -62,10 +64,11 @@ def check_roster(members: Sequence[Member]) -> None:
         )
     names = [m.name for m in members]
     for name in names:
-        if not name or name == LEAD or name in OUTSIDE or names.count(name) > 1:
+        plain = name.isprintable() and len(name) <= LONGEST_NAME
+        if not name or not plain or name == LEAD or name in OUTSIDE or names.count(name) > 1:
             raise ConfigError(
-                f"topology.roster: the name '{name}' is empty, repeated or reserved "
-                f"({', '.join(sorted({LEAD, *OUTSIDE}))})."
+                f"topology.roster: the name {name[:LONGEST_NAME]!r} is empty, repeated or reserved "
+                f"({', '.join(sorted({LEAD, *OUTSIDE}))}), or not one line of at most {LONGEST_NAME} characters."
             )
 
 

@@ -64,6 +64,11 @@ BAD = {
         ["model=openai_compatible", "model.base_url=http://127.0.0.1:1/v1"],
         "no connection to http://127.0.0.1:1/v1/models",
     ),
+    "a role without the plus": (
+        ["model=litellm", "model.name=openai/gpt-4o", "model.roles.worker=openai/gpt-4o-mini", "plan=true"],
+        "'model.roles.worker' is a new key: write +model.roles.worker=VALUE",
+    ),
+    "an empty store": (["store.dir="], "store.dir is empty: name a folder"),
     "a model file that is none": (["model=local", "model.path=/etc/passwd"], "/etc/passwd: is no GGUF file"),
 }  # fmt: skip
 

@@ -76,6 +76,8 @@ def test_what_nothing_checks() -> None:
         ("BLOCKED: the table cannot be read.", "the table cannot be read."),
         ("\n  BLOCKED:无法识别表格 \n", "无法识别表格"),
         ("BLOCKED:", ""),
+        ("**Blocked:** the scan is illegible", "the scan is illegible"),
+        ("```\nBLOCKED: no access\n```", "no access"),
         ("[]", None),
         ("", None),
         ("I am not BLOCKED: here it is.", None),

@@ -97,7 +97,7 @@ def test_what_is_printed(pair: Path) -> None:
     single = "single: 25.0 % of what was written is hidden reasoning; its coordination share (content) lies between "
     assert single + "0.0 % and 5.0 %" in " ".join(squeezed)
     assert "bus − single, as if uncached 0.01290 238.9 %" in squeezed
-    assert "bus 2,500 1,500 800 200 0 0 300 0" in squeezed
+    assert "bus 2,500 1,500 800 200 0 0 300" in squeezed
     assert "bus 80.0 % 32.0 % 62.0 % 36.1 % 48.4 %" in squeezed
     assert "task (work) 800 - 1,000 -" in squeezed
     assert "duplicated task text 300 30.0 % 0.0009000 16.7 %" in squeezed

@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 
 from harness.errors import CorpusError
+from harness.models.simulated import SimulatedModel
+from harness.models.simulated.behaviour import Answering, Behaviour
+from harness.testing.runs import cell, records
 from tasks.qa_corpus import QaCorpus
 from tasks.qa_corpus.corpora import folder
+from topologies.single import Single
 
 LINE: dict[str, Any] = {
     "question": "付款期限是多久？",
@@ -33,6 +37,21 @@ def write(path: Path, *lines: object) -> Path:
     text = "\n".join(line if isinstance(line, str) else json.dumps(line, ensure_ascii=False) for line in lines)
     (path / "questions.jsonl").write_text(text, encoding="utf-8")
     return path
+
+
+@pytest.mark.parametrize(
+    "name", ["d[1].md", "b'c.txt", "x; rm -rf.MD", "Report (final).html", "合同（2020）.md", "a,b.txt"]
+)
+def test_a_document_with_any_name_can_be_read_by_whoever_works_from_text(tmp_path: Path, name: str) -> None:
+    """The simulated model finds names in prose; one that a bracket or a quote would cut short finds nothing."""
+    (tmp_path / name).write_text("# Pump\n\nThe north pump delivers 340 litres.", encoding="utf-8")
+    asked = {"question": "What does it deliver?", "answer": "340 litres", "document": name, "evidence": "340 litres"}
+    (tmp_path / "questions.jsonl").write_text(json.dumps(asked), encoding="utf-8")
+    suite = QaCorpus(corpus=str(tmp_path), docs=1)
+    model = SimulatedModel(behaviour=Behaviour(answering=Answering(accuracy=1, spread=0)))
+    model.consult(suite.oracle())
+    (record,) = records(cell(Single(), model, suite=suite))
+    assert (record.run.status, record.run.score) == ("ok", 1.0), record.run.answer
 
 
 def test_a_folder_becomes_samples(tmp_path: Path) -> None:

@@ -143,6 +143,7 @@ def test_with_a_depth_limit_of_zero_a_lead_may_not_delegate() -> None:
         ([Member(f"m{n}") for n in range(9)], "has 9 members; a team has 1 to 8"),
         ([Member("alice"), Member("alice")], "the name 'alice' is empty, repeated or reserved"),
         ([Member("")], "the name '' is empty"),
+        *[([Member(name)], "not one line of at most 64 characters") for name in ("a\nb", "x" * 65)],
         *[([Member(name)], f"the name '{name}' is empty, repeated or reserved") for name in ("lead", "engine", "task")],
     ],
 )
