@@ -59,7 +59,7 @@ def test_a_topology_without_delegations_has_no_row_in_their_table(fill: Any) -> 
     assert not any("Delegations" in line for line in printed(root))
     root = fill(team())
     lines = printed(root)
-    assert "bus 1 2 1 0 0 0 0 0 0" in lines and not any(line.startswith("single 0 0 0 0 0") for line in lines)
+    assert "bus 1 2 1 0 0 0 0 0 0" in lines and not any(line.startswith("single 0 0 0 0 0 0") for line in lines)
     (group,) = summarize(load(root)).groups
     assert group.rows[0].delegations == Delegations(0, 0, {}, 0, 0, None)
 
