@@ -16,6 +16,7 @@ from benchmarks.sizes import Sizes
 from benchmarks.yardstick import plain_python_ms
 from harness.__main__ import GC_THRESHOLDS
 from harness.bus.embedded import EmbeddedBus
+from harness.delegation.rules import Delegation
 from harness.suite import Suite
 from harness.testing.toy import Toy
 from harness.topology import Topology
@@ -24,8 +25,10 @@ from topologies.bus import Bus
 from topologies.single import Single
 
 BOUND_MS = 0.36
+TALK = Delegation(order="sentence", validate=False)
 CASES: dict[str, tuple[Topology, Suite, float | None]] = {
     "bus, short notes": (Bus(workers=3), Toy(samples=9), BOUND_MS),
+    "bus without contract, short notes": (Bus(workers=3, delegation=TALK), Toy(samples=9), BOUND_MS),
     "bus, qa_corpus": (Bus(workers=3), QaCorpus(), BOUND_MS),
     "single, short notes": (Single(), Toy(samples=9), None),
     "single, qa_corpus": (Single(), QaCorpus(), None),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.accounting.ledger import Caller, Ledger
 from harness.accounting.parts import ENGINE, OUTSIDE, TASK, Part
@@ -16,7 +16,6 @@ from harness.agents.offer import Offer
 from harness.agents.tools import Tool
 from harness.bus.protocol import BusBackend
 from harness.clock.protocol import Timeline
-from harness.delegation.log import DelegationLog
 from harness.errors import ConfigError
 from harness.events import Events
 from harness.limits import Limits, Scope
@@ -24,6 +23,9 @@ from harness.models.operations import Operator
 from harness.models.protocol import Model
 from harness.records import MessageRow
 from harness.suite import Sample
+
+if TYPE_CHECKING:
+    from harness.delegation.log import DelegationLog
 
 ToolFor = Callable[[Caller], Tool]
 

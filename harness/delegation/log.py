@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.accounting.ledger import Ledger
 from harness.clock.protocol import Timeline
-from harness.delegation.order import TaskOrder
 from harness.records import DelegationRow
+
+if TYPE_CHECKING:
+    from harness.delegation.order import TaskOrder
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ def folded(text: str) -> str:
     return _BESIDE_WIDE.sub("", " ".join(unicodedata.normalize("NFKC", text).casefold().split()))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=128)
 def _material(text: str) -> str:
     """Materials are large and looked at again and again."""
     return folded(text)
