@@ -12,8 +12,9 @@ from harness.accounting.prices import Bill
 from harness.accounting.purposes import Purpose
 from harness.accounting.usage import MISSING, Usage
 from harness.clock.protocol import Timeline
+from harness.errors import LimitExceeded
 from harness.limits import Limits, Scope, exceeded
-from harness.models.protocol import Model, Request, Response, TransportError
+from harness.models.protocol import CONTEXT_WINDOW, Model, Request, Response, TransportError
 
 Reader = Callable[[Response], Sequence[Part]]
 """Turns a response into the parts of its completion."""
@@ -40,7 +41,7 @@ class Operator:
         """Send until an answer arrives, at most ``limits.transport_attempts`` times; every attempt becomes a row.
 
         An answer that passes a bound is returned all the same: it has been paid for, and may be the last. Raises
-        LimitExceeded (a bound passed before, or a prompt larger than the model's window, which is not sent),
+        LimitExceeded (a bound passed before, or a prompt larger than the model's window, by our count or its own),
         TimeoutError (``call_timeout_s``, on the last attempt) and TransportError (attempts used up, or a fault that no
         retry mends).
         """
@@ -61,6 +62,11 @@ class Operator:
             except TransportError as fault:
                 bill = None if fault.usage.status == "missing" else model.pricing.bill(fault.usage)
                 self._failed(attempt, scope, "error", f"{fault.kind}: {fault}", fault.usage, bill)
+                if fault.kind == CONTEXT_WINDOW:  # by the provider's own count, which may be above ours
+                    raise LimitExceeded(
+                        f"window_tokens: {fault}",
+                        limit="window_tokens", bound=model.window_tokens, value=counted, scope="agent",
+                    ) from fault  # fmt: skip
                 if not fault.retryable or number == self.limits.transport_attempts:
                     raise
                 queued = await self._wait(fault, number, who)

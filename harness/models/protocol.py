@@ -55,6 +55,10 @@ class Response:
     simulated: bool = False
 
 
+CONTEXT_WINDOW = "context_window"
+"""``TransportError.kind`` of a prompt that the provider found larger than its window."""
+
+
 class TransportError(Exception):
     """The provider answered with a fault, or not at all. Retried by the caller when ``retryable``."""
 

@@ -189,6 +189,18 @@ def test_bounds_that_make_no_sense_are_refused(name: str, value: Any) -> None:
         Limits(**{name: value})
 
 
+def test_a_prompt_that_only_its_provider_finds_too_long_is_a_limit_and_graded() -> None:
+    """Its tokeniser counts more than ours: the same outcome as one that we find too long, on what exists."""
+    fault = TransportError("request (9014 tokens) exceeds the context", kind="context_window", retryable=False,
+                           usage=NOT_BILLED, latency_s=0)  # fmt: skip
+    record = run_once(Single(), Sequenced([Say(fault=fault)]))
+    assert (record.run.status, record.run.attempts) == ("limit", 1)
+    assert record.run.limit == "window_tokens: request (9014 tokens) exceeds the context"
+    assert record.calls[0].error == "context_window: request (9014 tokens) exceeds the context"
+    assert any(e.type == "graded" for e in record.events)
+    check_invariants(record)
+
+
 def test_no_row_of_a_simulated_model_passes_for_a_real_one() -> None:
     """A stand-in behind a gateway: the gateway lists a model like any other, the answers tell."""
 

@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from harness.accounting.usage import MISSING, NOT_BILLED, Usage
-from harness.models.protocol import TransportError
+from harness.models.protocol import CONTEXT_WINDOW, TransportError
 
 MESSAGE_CUT = 500
 """Characters kept of what a server says."""
@@ -54,7 +54,7 @@ def http_fault(status: int, said: str, *, code: str = "", retry_after_s: float |
     )  # fmt: skip
     kind, retryable = meaning.kind, meaning.retryable
     if status in (400, 413, 422, 500) and (code in _WINDOW_CODES or _WINDOW.search(said)):
-        kind, retryable = "context_window", False
+        kind, retryable = CONTEXT_WINDOW, False
     elif code in _FILTER_CODES:
         kind, retryable = "content_filter", False
     elif status == 429 and code in _QUOTA_CODES:
