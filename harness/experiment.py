@@ -62,8 +62,8 @@ class PlannedCell:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """``missing``: cell id → sample ids with at least one run not written, or cut off by the experiment's limit, cells
-    without any left out; ``unfinished``: such runs. ``limit``: what
-    the experiment's limit said when it tripped. ``signum``: the signal that stopped it."""
+    without any left out; ``unfinished``: such runs. ``limit``: what the experiment's limit said when it tripped.
+    ``signum``: the signal that stopped it."""
 
     planned: int
     written: int
