@@ -11,7 +11,7 @@ from harness.errors import ConfigError, LimitExceeded
 class Limits:
     """All bounds of one cell; None is no bound. The values and their reasons stand in ``conf/limits/default.yaml``."""
 
-    max_depth: int = 1
+    max_depth: int | None = 1
     workers_running: int = 5
     experiment_usd: float | None = None
     experiment_tokens: int | None = None

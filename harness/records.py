@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 @dataclass(slots=True)
@@ -61,6 +61,8 @@ class RunRow:
     escalations: int
     depth_violations: int
     refused: int
+    left_out: int  # agents without whose part the run went on, because they failed or took too long
+    parse_failures: int  # tool calls and delegation tags that could not be read
     messages: int
     redelivery_tokens: int
     peak_prompt_tokens: int

@@ -21,6 +21,7 @@ from harness.events import Events
 from harness.leftovers import owned_tasks
 from harness.limits import Scope
 from harness.models.operations import Operator
+from harness.models.roles import STRONG
 from harness.records import SCHEMA_VERSION, CallRow, RunRecord, RunRow, ShareRow
 from harness.session import Session
 from harness.suite import Sample
@@ -201,7 +202,7 @@ def _row(cell: Cell, session: Session, outcome: Outcome, wall_s: float, started_
         topology=cell.topology_name,
         task=cell.task_name,
         model=cell.model.name,
-        simulated=cell.model.simulated,
+        simulated=cell.model.simulated or any(m.simulated for m in cell.model.roles.values()),
         sample_id=sample.id,
         cluster_id=sample.cluster_id or sample.id,
         epoch=session.epoch,
@@ -237,6 +238,8 @@ def _row(cell: Cell, session: Session, outcome: Outcome, wall_s: float, started_
         escalations=counters.escalations,
         depth_violations=counters.depth_violations,
         refused=counters.refused,
+        left_out=counters.left_out,
+        parse_failures=counters.parse_failures,
         messages=sum(m.delivery != "duplicate" for m in session.messages),
         redelivery_tokens=counters.redelivery_tokens,
         peak_prompt_tokens=max((c.prompt_tokens for c in calls), default=0),
@@ -292,7 +295,7 @@ def _warnings(session: Session, calls: Sequence[CallRow]) -> list[str]:
     if session.events.dropped:
         out.append(f"{session.events.dropped} events dropped beyond the buffer")
     roles = {a.caller.role for a in session.agents.values()}
-    idle = session.model.roles.keys() - roles
+    idle = session.model.roles.keys() - roles - session.asked - {STRONG}
     if idle and roles:
         known = ", ".join(sorted(roles))
         out.append(f"model.roles names {', '.join(sorted(idle))}, which no agent of this run was; its roles: {known}")

@@ -21,6 +21,7 @@ from harness.events import Events
 from harness.limits import Limits, Scope
 from harness.models.operations import Operator
 from harness.models.protocol import Model
+from harness.models.roles import require
 from harness.records import MessageRow
 from harness.suite import Sample
 
@@ -36,6 +37,8 @@ class Counters:
 
     depth_violations: int = 0
     refused: int = 0
+    left_out: int = 0
+    parse_failures: int = 0
     redelivery_tokens: int = 0
     revisions: int = 0
     retries_validation: int = 0
@@ -71,6 +74,8 @@ class Session:
     offered: str = ""
     no_tools: Offer = field(default_factory=lambda: Offer((), (), ()))
     agents: dict[str, Agent] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+    """Models that agents were given by name."""
     _task_offer: Offer | None = None
     _nonce: Part | None = None
 
@@ -85,14 +90,15 @@ class Session:
 
     def agent(
         self, name: str, *, role: str, stance: Stance, tools: Sequence[Tool | ToolFor] = (), scaffold: str = "",
-        parent: Caller | None = None, placed: bool = False,
+        parent: Caller | None = None, placed: bool = False, model: str | None = None,
     ) -> Agent:  # fmt: skip
         """Make an agent with its own memory.
 
         ``tools``: its whitelist; a tool that depends on who calls it stands there as a function of the caller.
         ``scaffold``: what is in its system prompt only because there is a team. ``parent``: the agent that creates it;
         it is then one deeper and its session is a child of its parent's. ``placed``: code put it there, so it stays at
-        its parent's depth. Raises ConfigError for a name that is taken or reserved.
+        its parent's depth. ``model``: the one of this name in ``model.roles``; None: the one of its role, if there is
+        one, else the main model. Raises ConfigError for a name that is taken or reserved, and for an unknown model.
         """
         if name in OUTSIDE or not name or name in self.agents:
             raise ConfigError(f"agent name '{name}' is taken, empty or one of {', '.join(sorted(OUTSIDE))}.", name=name)
@@ -108,8 +114,11 @@ class Session:
             self._task_offer = Offer.of(self.tools, self.engine_purpose, ENGINE)
         offer = Offer.of(own, self.engine_purpose, ENGINE, self._task_offer)
         self.events.emit("agent_created", name, {"role": role, "depth": depth, "session_id": session_id})
-        model = self.model.roles.get(role, self.model)
-        agent = self.agents[name] = Agent(caller, self, model, Conversation(system), offer, scope)
+        if model is not None:
+            require(self.model, (model,), f"agent '{name}'")
+            self.asked.add(model)
+        chosen = self.model.roles.get(model or role, self.model)
+        agent = self.agents[name] = Agent(caller, self, chosen, Conversation(system), offer, scope)
         return agent
 
     def _mark(self) -> Part:
@@ -137,19 +146,27 @@ class Session:
         self.counters.refused += 1
         self.events.emit("refused", agent, {"text": text, **data})
 
+    def leave_out(self, agent: str, why: str) -> None:
+        """Count and log that the run goes on without this agent's part, because the agent failed or took too long."""
+        self.counters.left_out += 1
+        self.events.emit("left_out", agent, {"text": why})
+
+    def unparsable(self, agent: str, text: str) -> None:
+        """Count and log something that an agent asked for in a form that cannot be read."""
+        self.counters.parse_failures += 1
+        self.events.emit("parse_failure", agent, {"text": text})
+
     def refuse_depth(self, caller: Caller, how: str) -> str | None:
         """Whether an agent may create or dispatch another: None if so, else the text it is to read.
 
         Depth is the creator's plus one; an attempt beyond ``limits.max_depth`` is counted with the depth it asked for.
         """
-        asked = caller.depth + 1
-        if asked <= self.limits.max_depth:
+        asked, most = caller.depth + 1, self.limits.max_depth
+        if most is None or asked <= most:
             return None
         self.counters.depth_violations += 1
-        self.events.emit(
-            "depth_violation", caller.agent, {"depth": asked, "max_depth": self.limits.max_depth, "how": how}
-        )
+        self.events.emit("depth_violation", caller.agent, {"depth": asked, "max_depth": most, "how": how})
         return (
             f"Refused: you work at depth {caller.depth} and may not hand work to others (limit "
-            f"{self.limits.max_depth}). Do the work yourself, or say what blocks you."
+            f"{most}). Do the work yourself, or say what blocks you."
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -17,7 +17,9 @@ class Sample:
     ``brief``: instructions and domain knowledge every solver gets in its system prompt, identical over topologies.
     ``statement``: the task itself, the first user message. ``output_schema``: JSON schema of the deliverable, or None
     for free text. ``graph_work`` and ``graph_critical_path``: total and longest-path weight of the declared dependency
-    graph of the sample's parts (equal when nothing is divisible). ``material_tokens``: declared size of everything a
+    graph of the sample's parts (equal when nothing is divisible). ``visible``: the task's visible tests, which anybody
+    may run on an answer: what fails, one sentence each, empty if they pass; they know no key, and None where the task
+    has none. ``material_tokens``: declared size of everything a
     solver might have to read, o200k_base tokens. ``material_hash``: sha256 over statement, brief, material and key.
     """
 
@@ -31,6 +33,7 @@ class Sample:
     graph_critical_path: float
     cluster_id: str = ""
     tags: tuple[str, ...] = ()
+    visible: Callable[[str], Awaitable[Sequence[str]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

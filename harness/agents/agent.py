@@ -271,6 +271,8 @@ class Agent:
             return Returned(self._refuse(name, call, offer))
         fault = offer.fault(tool, call.parsed)
         if fault is not None:
+            if call.parsed is None:
+                self.session.unparsable(self.name, fault)
             # badly written, and an attempt to hand work on all the same
             if hands_on(name, call.parsed) and (refusal := self.session.refuse_depth(self.caller, name)) is not None:
                 self.session.refuse(self.name, refusal, tool=name)

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from harness.accounting.parts import Part, joined
 from harness.agents.agent import Agent, Returned, Step
 from harness.agents.completions import CallParts
+from harness.agents.faults import own_fault
 from harness.delegation.desk import Desk, Receipt, forbidden_call
 from harness.delegation.log import Try
 from harness.dispatch.definition import SubAgent
 from harness.dispatch.harvest import SubStep
-from harness.errors import LimitExceeded
-from harness.models.protocol import TransportError
 
 OnStep = Callable[[SubStep], None]
 """Called with each finished step."""
@@ -57,14 +56,11 @@ class SubAgentRun:
                     if receipt.again is None:
                         return Result(receipt.status, step.parts, receipt.text)
                     self.agent.tell(receipt.again)
-        except LimitExceeded as limit:
-            if limit.facts["scope"] != "agent":
+        except Exception as fault:
+            own = own_fault(fault)
+            if own is None:
                 raise
-            return Result("failed", text=str(limit))
-        except TimeoutError as timeout:
-            return Result("failed", text=str(timeout))
-        except TransportError as fault:
-            return Result("failed", text=f"{fault.kind}: {fault}")
+            return Result("failed", text=own.text)
         return Result("failed", text=f"max_steps: not done after {self.max_steps} steps")
 
     async def _hand_in(self, step: Step) -> Receipt:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import hydra
+from hydra.core.global_hydra import GlobalHydra
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf, open_dict
 from omegaconf.errors import OmegaConfBaseException
@@ -106,7 +107,9 @@ def _compose_each(command: CommandLine, folder: str | None) -> list[Composed] | 
         raise ConfigError(f"--config-dir {folder}: there is no such folder.")
     found = []
     with hydra.initialize_config_module("conf", version_base="1.3"):
-        for number, overrides in enumerate(cells(command.overrides) if command.multirun else [command.overrides]):
+        loader = GlobalHydra.instance().config_loader()
+        planned = cells(command.overrides, loader) if command.multirun else [command.overrides]
+        for number, overrides in enumerate(planned):
             own = list(overrides) if folder is None else searching(overrides, Path(folder))
             config = hydra.compose(CONFIG, own, return_hydra_config=True)
             if _asks_for_more(config.hydra):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hydra.core.config_loader import ConfigLoader
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 
@@ -19,21 +20,26 @@ _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _WORDS = ("null", "true", "false", "inf", "nan")
 
 
-def parsed(overrides: Iterable[str]) -> list[Override]:
-    """Overrides as Hydra reads them. Raises its OverrideParseException."""
-    return OverridesParser.create().parse_overrides(list(overrides))
+def parsed(overrides: Iterable[str], loader: ConfigLoader | None = None) -> list[Override]:
+    """Overrides as Hydra reads them. ``loader``: knows the options that ``GROUP=glob(*)`` stands for. Raises its
+    OverrideParseException."""
+    return OverridesParser.create(config_loader=loader).parse_overrides(list(overrides))
 
 
-def cells(typed: Iterable[str]) -> list[list[str]]:
+def cells(typed: Iterable[str], loader: ConfigLoader | None = None) -> list[list[str]]:
     """The overrides of each cell of a sweep: all combinations, the last key varying fastest, as Hydra's own sweeper has
     it. A key that was typed twice counts as typed last. Raises ConfigError for a sweep without discrete values."""
     columns: dict[str, list[str]] = {}
-    for override in parsed(typed):
+    for override in parsed(typed, loader):
         if not override.is_sweep_override():
             columns[override.get_key_element()] = [_normal(override)]
         elif override.is_discrete_sweep():
             key = override.get_key_element()
             columns[key] = [f"{key}={value}" for value in override.sweep_string_iterator()]
+            if not columns[key]:
+                raise ConfigError(
+                    f"'{override.input_line}' fits no option of {key}: `python -m harness --help` lists them."
+                )
         else:
             key = override.key_or_group
             raise ConfigError(

@@ -16,6 +16,7 @@ from harness.entry.wiring import NeedsOracle, Plan
 from harness.experiment import Part, PlannedCell, refuse_unpriced
 from harness.limits import Limits, Scope
 from harness.models.protocol import Model
+from harness.models.roles import STRONG
 from harness.models.simulated import SimulatedModel
 from harness.records import RunRecord
 from harness.run import run_sample
@@ -47,13 +48,15 @@ class Usd:
 class Estimate:
     """What all planned runs of a cell, or of a command, would take, scaled up from simulated ones. Tokens are those of
     prompts and completions; ``usd`` as the model's provider would bill them with what it caches, ``usd_uncached``
-    without. ``trouble``: why simulated runs did not end well, one sentence a run; ``warnings``: what they warn of."""
+    without. ``roles``: of all agents. ``trouble``: why simulated runs did not end well, one sentence a run;
+    ``warnings``: what they warn of."""
 
     calls: int
     prompt_tokens: int
     completion_tokens: int
     usd: Usd
     usd_uncached: Usd
+    roles: frozenset[str] = frozenset()
     trouble: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -70,7 +73,8 @@ def show(plan: Plan) -> None:
     )
     estimates = [estimate(planned) for planned in plan.cells]
     known = [e for e in estimates if e is not None]
-    rows = [(*_named(p.cell), f"{p.planned:,}", *_figures(e)) for p, e in zip(plan.cells, estimates, strict=True)]
+    pairs = list(zip(plan.cells, estimates, strict=True))
+    rows = [(_named(p.cell), _models(p.cell, e), f"{p.planned:,}", *_figures(e)) for p, e in pairs]
     runs = sum(p.planned for p in plan.cells)
     whole = _sum(known) if len(known) == len(estimates) else None
     _table([_HEAD, *rows, ("total", "", f"{runs:,}", *_figures(whole))])
@@ -93,15 +97,16 @@ def estimate(planned: PlannedCell) -> Estimate | None:
             scope = Scope("experiment")
             return [await run_sample(cell, sample, 0, clock, scope) for sample in _spread(planned.sample_ids)]
 
-    rows = [r.run for r in run_clock("virtual", main, watchdog_s=planned.clock.watchdog_s)]
+    found = run_clock("virtual", main, watchdog_s=planned.clock.watchdog_s)
+    rows = [r.run for r in found]
 
     def scaled(values: Iterable[int]) -> int:
         return round(sum(values) * planned.planned / len(rows)) if rows else 0
 
     def usd(values: Sequence[float | None]) -> Usd:
-        found = [v for v in values if v is not None]
-        complete = len(found) == len(rows) and all(r.cost_complete for r in rows)
-        return Usd(sum(found) * planned.planned / len(rows) if found else None, complete)
+        known = [v for v in values if v is not None]
+        complete = len(known) == len(rows) and all(r.cost_complete for r in rows)
+        return Usd(sum(known) * planned.planned / len(rows) if known else None, complete)
 
     return Estimate(
         calls=scaled(r.calls for r in rows),
@@ -109,6 +114,7 @@ def estimate(planned: PlannedCell) -> Estimate | None:
         completion_tokens=scaled(r.completion_tokens for r in rows),
         usd=usd([None if r.cost_pusd is None else r.cost_pusd / PUSD for r in rows]),
         usd_uncached=usd([r.cost_uncached_usd for r in rows]),
+        roles=frozenset(c.role for r in found for c in r.calls),
         trouble=tuple(f"{r.status}: {r.error}" for r in rows if r.status != "ok"),
         warnings=tuple(dict.fromkeys(text for r in rows for text in json.loads(r.warnings))),
     )
@@ -124,7 +130,7 @@ def _rehearsal(cell: Cell) -> Cell | None:
         return None
 
     def simulated(real: Model) -> SimulatedModel:
-        model = SimulatedModel()
+        model = SimulatedModel(strong=None)
         if real.window_tokens:  # 0: the model finds it out when it is opened
             model.window_tokens = real.window_tokens
         model.pricing = real.pricing
@@ -155,11 +161,17 @@ def _sum(estimates: Sequence[Estimate]) -> Estimate:
     )
 
 
-def _named(cell: Cell) -> tuple[str, str]:
-    """A cell by what distinguishes it, and its models."""
+def _named(cell: Cell) -> str:
+    """A cell by what distinguishes it."""
     params = {"topology": cell.topology_name, "task": cell.task_name, **json.loads(cell.params)}
-    roles = [f"{role}={model.name}" for role, model in cell.model.roles.items()]
-    return " ".join(f"{key}={value}" for key, value in params.items()), ", ".join([cell.model.name, *roles])
+    return " ".join(f"{key}={value}" for key, value in params.items())
+
+
+def _models(cell: Cell, e: Estimate | None) -> str:
+    """The main model and those beside it; the stronger one only where it is asked, as far as that is known."""
+    asked = [r for r in cell.model.roles if r != STRONG or e is None or STRONG in e.roles]
+    beside = [f"{role}={cell.model.roles[role].name}" for role in asked]
+    return ", ".join([cell.model.name, *beside])
 
 
 def _figures(e: Estimate | None) -> tuple[str, ...]:
@@ -185,10 +197,10 @@ def _remarks(plan: Plan, estimates: Sequence[Estimate | None], whole: Estimate |
     for planned, e in zip(plan.cells, estimates, strict=True):
         if e is None:
             continue
-        lines += [f"note: '{_named(planned.cell)[0]}': {warning}." for warning in e.warnings]
+        lines += [f"note: '{_named(planned.cell)}': {warning}." for warning in e.warnings]
         if e.trouble:
             lines.append(
-                f"note: {len(e.trouble)} simulated runs of '{_named(planned.cell)[0]}' did not end well, so its "
+                f"note: {len(e.trouble)} simulated runs of '{_named(planned.cell)}' did not end well, so its "
                 f"figures may be off ({e.trouble[0]})."
             )
     if whole is not None and (whole.usd.amount is None or not whole.usd.complete):

@@ -23,6 +23,7 @@ from harness.models.oracle import Oracle
 from harness.models.protocol import Model
 from harness.records import RunRecord
 from harness.suite import Suite
+from harness.topology import Particular
 
 OF_COMMAND = ("concurrency", "shuffle", "progress", "summary", "plan")
 """Top-level keys that all cells of one command share, beside the store and the limits of the whole experiment."""
@@ -70,6 +71,8 @@ def wire(composed: Sequence[Composed], command: CommandLine, experiment_id: str)
         if isinstance(m.cell.model, NeedsOracle):
             m.cell.model.consult(m.cell.suite.oracle())
     cells = tuple(PlannedCell(m.cell, m.clock, samples[id(m.cell.suite)]) for m in made)
+    for planned in cells:
+        _refuse_misfit(planned)
     manifest = {
         "command": command.text([hide(o) for o in command.overrides], multirun=command.multirun),
         "overrides": [hide(o) for o in command.overrides],
@@ -199,6 +202,18 @@ def _refuse_differences(made: Sequence[_Made]) -> None:
                     f"{key} differs between the cells of this sweep, but belongs to the whole command: give it one "
                     f"value, or start a command for each (seen: {first[key]} and {value})."
                 )
+
+
+def _refuse_misfit(planned: PlannedCell) -> None:
+    """Let a topology refuse the cell's model or task. A sample that cannot be made becomes a row when it is run."""
+    topology, suite = planned.cell.topology, planned.cell.suite
+    if not isinstance(topology, Particular):
+        return
+    try:
+        sample = suite.sample(planned.sample_ids[0])
+    except Exception:
+        return
+    topology.check(planned.cell.model, sample)
 
 
 def _loaded(suites: Sequence[Suite]) -> dict[int, Sequence[str]]:

@@ -14,9 +14,21 @@ from harness.errors import ConfigError, HarnessError, unknown
 from harness.models.chat.client import ChatClient
 from harness.models.chat.weights import ServerWeights, estimated
 from harness.models.protocol import Model, Request, Response, TransportError
+from harness.models.roles import beside
 
 LATEST = ":latest"
 """Ollama lists a model that is named without a tag with this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServedModel:
+    """The stronger model or that of a role, as the settings of the same names in ``OpenAICompatibleModel``; None: as
+    the main model's."""
+
+    name: str
+    base_url: str | None = None
+    window_tokens: int | None = None
+    price: PriceCard | None = None
 
 
 @dataclass
@@ -27,7 +39,8 @@ class OpenAICompatibleModel:
     ``api_key_env``: the environment variable that holds the key; where it is not set no key is sent. ``window_tokens``:
     the longest prompt that the server takes. ``max_tokens``, ``temperature``, ``top_p``: sent with each request, None:
     not sent. ``timeout_s``: real seconds for one request, whatever the run's own limits are. ``price``: USD per million
-    tokens, None for an unpriced model.
+    tokens, None for an unpriced model. ``strong``: the stronger model beside it; ``roles`` (key of ``by_role``): role →
+    the model of its agents: a name alone, or one with settings of its own.
 
     ``simulated`` is False until ``open`` has asked the server: this package's stand-in says there that it is simulated,
     and then all rows say so. Its time is real all the same, since the answers come over a network.
@@ -42,6 +55,8 @@ class OpenAICompatibleModel:
     top_p: float | None = None
     timeout_s: float = 600.0
     price: PriceCard | None = None
+    strong: str | ServedModel | None = None
+    by_role: dict[str, str | ServedModel] = field(default_factory=dict, metadata={"key": "roles"})
 
     simulated: bool = field(default=False, init=False)
     roles: Mapping[str, Model] = field(default_factory=dict, init=False, repr=False)
@@ -59,6 +74,7 @@ class OpenAICompatibleModel:
         if self.timeout_s == 0:
             raise ConfigError("model.timeout_s=0: must be above 0 seconds.", key="model.timeout_s")
         self.pricing = UnpricedModel() if self.price is None else CardPricing(self.price)
+        self.roles = beside(self.by_role, self.strong, self._of_role)
 
     async def weigh(self, texts: Sequence[str]) -> Sequence[int]:
         """Tokens of each text by llama.cpp's ``/tokenize`` where the server has it, else o200k_base."""
@@ -81,6 +97,8 @@ class OpenAICompatibleModel:
         self.simulated = entry.get("simulated") is True
         self._client, self._weights = client, ServerWeights(client)
         count_tokens(self.name)  # loads the tokeniser, which is not to look like the first request's latency
+        for model in self.roles.values():
+            await model.open(clock)
 
     async def complete(self, request: Request) -> Response:
         """Send one request, once. Raises TransportError; never retries. A server that reports no usage gets an
@@ -95,6 +113,22 @@ class OpenAICompatibleModel:
         client, self._client, self._weights = self._client, None, None
         if client is not None:
             await client.close()
+        for model in self.roles.values():
+            await model.close()
+
+    def _of_role(self, where: str, chosen: str | ServedModel) -> Model:
+        own = ServedModel(chosen) if isinstance(chosen, str) else chosen
+        if not own.name:
+            raise ConfigError(f"{where} has no name: name the model as the server lists it.")
+        return replace(
+            self,
+            name=own.name,
+            base_url=own.base_url or self.base_url,
+            window_tokens=own.window_tokens or self.window_tokens,
+            price=own.price or self.price,
+            strong=None,
+            by_role={},
+        )
 
     async def _listed(self, client: ChatClient) -> list[Mapping[str, Any]]:
         """The server's models; none where it has no list."""

@@ -41,6 +41,7 @@ from harness.accounting.usage import Usage
 from harness.clock.protocol import Clock
 from harness.errors import ScriptError, unknown
 from harness.models.protocol import Model, Request, Response, ToolCall
+from harness.models.roles import STRONG
 from harness.models.simulated.draws import ORDINAL_BITS
 from harness.models.simulated.prompt.inbox import Block, parse_inbox
 from harness.models.simulated.prompt.wire import WireMessage, completion_tokens, prompt_of, wire
@@ -82,7 +83,8 @@ class ScriptedModel:
     """Plays the transcript at ``path`` (``harness.models.protocol.Model``).
 
     ``latency_s``: seconds a step takes unless it says otherwise. ``price``: USD per million tokens, None: unpriced.
-    Usage is counted as for the simulated model, without a cache.
+    Usage is counted as for the simulated model, without a cache. ``also`` (key ``roles``): names under which topologies
+    may ask for another model; whoever answers to one is played from the same transcript.
     """
 
     path: Path
@@ -90,9 +92,10 @@ class ScriptedModel:
     window_tokens: int = 128_000
     latency_s: float = 1.0
     price: PriceCard | None = None
+    also: list[str] = field(default_factory=lambda: [STRONG], metadata={"key": "roles"})
 
     simulated: bool = field(default=True, init=False)
-    roles: Mapping[str, Model] = field(default_factory=dict, init=False, repr=False)
+    roles: Mapping[str, Model] = field(init=False, repr=False, compare=False)
     pricing: Pricing = field(init=False, repr=False)
     _script: tuple[Conversation, ...] = field(default=(), init=False, repr=False)
     _played: dict[tuple[int, int], int] = field(default_factory=dict, init=False, repr=False)
@@ -100,6 +103,7 @@ class ScriptedModel:
 
     def __post_init__(self) -> None:
         self.pricing = UnpricedModel() if self.price is None else CardPricing(self.price)
+        self.roles = dict.fromkeys(self.also, self)
 
     async def weigh(self, texts: Sequence[str]) -> Sequence[int]:
         """Tokens of each text, o200k_base."""

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from harness.accounting.parts import Part
 from harness.accounting.purposes import Purpose
 from harness.agents.agent import Agent, Step
+from harness.agents.faults import own_fault
 from harness.bus.protocol import BusMessage
-from harness.errors import LimitExceeded
-from harness.models.protocol import TransportError
 from harness.team.postbox import Postbox, Returned
 from harness.team.roster import LEAD
 
@@ -47,17 +46,12 @@ class Worker:
         """
         try:
             reason = await self._rounds(first)
-        except LimitExceeded as limit:
-            if limit.facts["scope"] != "agent":
+        except Exception as fault:
+            own = own_fault(fault)
+            if own is None:
                 raise
-            reason = str(limit.facts["limit"])
-            await self._give_up(str(limit))
-        except TimeoutError as timeout:
-            reason = "timeout"
-            await self._give_up(str(timeout))
-        except TransportError as fault:
-            reason = "error"
-            await self._give_up(f"{fault.kind}: {fault}")
+            reason = own.reason
+            await self._give_up(own.text)
         return reason
 
     async def _rounds(self, inbox: Sequence[BusMessage]) -> str:

@@ -52,8 +52,8 @@ class Edited(Wrapped):
         super().__init__(model)
         self._edit = edit
 
-    async def complete(self, request: Request) -> Response:
-        return await super().complete(self._edit(request))
+    async def answer(self, model: Model, request: Request) -> Response:
+        return await super().answer(model, self._edit(request))
 
 
 class Busy(Toy):

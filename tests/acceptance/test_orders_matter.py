@@ -13,7 +13,7 @@ from typing import Any
 
 from harness.delegation.order import IF_BLOCKED
 from harness.delegation.rules import Delegation
-from harness.models.protocol import Request, Response
+from harness.models.protocol import Model, Request, Response
 from harness.models.simulated import SimulatedModel
 from harness.models.simulated.behaviour import Answering, Behaviour, Malformed, Orders
 from harness.testing.models import Wrapped
@@ -36,14 +36,14 @@ class Without(Wrapped):
         super().__init__(model)
         self._line = line
 
-    async def complete(self, request: Request) -> Response:
+    async def answer(self, model: Model, request: Request) -> Response:
         if self._line is None:
-            return await super().complete(request)
+            return await super().answer(model, request)
         cut = [
             {**m, "content": self._line.sub("", m["content"])} if isinstance(m["content"], str) else m
             for m in request.messages
         ]
-        return await super().complete(replace(request, messages=tuple(cut)))
+        return await super().answer(model, replace(request, messages=tuple(cut)))
 
 
 @cache

@@ -176,7 +176,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_the_yaml_names_every_setting_but_asks_for_the_path() -> None:
     data = OmegaConf.load(Path(__file__).parents[2] / "conf" / "model" / "scripted.yaml")
     assert OmegaConf.missing_keys(data) == {"path"}
-    assert set(data) == {"_target_", "path", "name", "window_tokens", "latency_s", "price"}
+    assert set(data) == {"_target_", "path", "name", "window_tokens", "latency_s", "price", "roles"}
 
 
 def test_a_megabyte_of_braces_is_read_in_linear_time() -> None:

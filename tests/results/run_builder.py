@@ -248,6 +248,8 @@ def record(
         escalations=0,
         depth_violations=0,
         refused=0,
+        left_out=0,
+        parse_failures=0,
         messages=len({m for m, _ in messages}),
         redelivery_tokens=0,
         peak_prompt_tokens=max((c.prompt_tokens for c in mine), default=0),

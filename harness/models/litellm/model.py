@@ -20,6 +20,7 @@ from harness.models.litellm.keys import Keys
 from harness.models.litellm.library import library
 from harness.models.litellm.pricing import LiteLLMPricing, TieredUsage
 from harness.models.protocol import Model, Request, Response, TransportError
+from harness.models.roles import beside
 from harness.models.simulated.checks import at_least
 
 _ROUTING = "auto"
@@ -32,8 +33,8 @@ _ASK_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class RoleModel:
-    """The model of one role, as the settings of the same names in ``LiteLLMModel``. ``api_base`` None: as the main
-    model's, where the provider is the same."""
+    """The stronger model or that of a role, as the settings of the same names in ``LiteLLMModel``. ``api_base`` None:
+    as the main model's, where the provider is the same."""
 
     name: str
     api_base: str | None = None
@@ -54,7 +55,8 @@ class LiteLLMModel:
     ``service_tier``: sent with each request, None: not sent. ``window_tokens`` (key of ``window``): tokens of prompt,
     None: as litellm's table says. ``price``: USD per million tokens, which wins over litellm's table; ``prices_as``:
     bill as this model of the table, for a name that is not in it. ``roles`` (key of ``by_role``): role → the model
-    that agents of this role use instead; a name alone, or one with settings of its own.
+    that agents of this role use instead; a name alone, or one with settings of its own. ``strong``: likewise, the
+    stronger model that some topologies turn to.
 
     Each ``complete`` is one request: litellm's own retries are off, since every attempt is a row. Where litellm says
     that a provider does not take ``seed`` or ``response_format``, these are left out; a seed is cut to 31 bits where
@@ -72,6 +74,7 @@ class LiteLLMModel:
     window: int | None = field(default=None, metadata={"key": "window_tokens"})
     price: PriceCard | None = None
     prices_as: str | None = None
+    strong: str | RoleModel | None = None
     by_role: dict[str, str | RoleModel] = field(default_factory=dict, metadata={"key": "roles"})
 
     window_tokens: int = field(default=0, init=False)
@@ -96,7 +99,7 @@ class LiteLLMModel:
             else CardPricing(self.price)
         )
         self.window_tokens = self.window or 0  # until ``open`` has looked it up
-        self.roles = {role: self._of_role(role, chosen) for role, chosen in self.by_role.items()}
+        self.roles = beside(self.by_role, self.strong, self._of_role)
 
     async def weigh(self, texts: Sequence[str]) -> Sequence[int]:
         """Tokens of each text, o200k_base: the same for every provider, and offline."""
@@ -148,7 +151,7 @@ class LiteLLMModel:
         for model in self.roles.values():
             await model.close()
 
-    def _of_role(self, role: str, chosen: str | RoleModel) -> Model:
+    def _of_role(self, where: str, chosen: str | RoleModel) -> Model:
         own = RoleModel(chosen) if isinstance(chosen, str) else chosen
         if own.name == self.name and isinstance(chosen, str):
             own = RoleModel(self.name, self.api_base, self.window, self.price, self.prices_as)
@@ -160,9 +163,10 @@ class LiteLLMModel:
             window=own.window_tokens,
             price=own.price,
             prices_as=own.prices_as,
+            strong=None,
             by_role={},
         )
-        model._where = f"model.roles.{role}"
+        model._where = where
         return model
 
 

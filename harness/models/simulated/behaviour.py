@@ -89,6 +89,29 @@ class Relay:
 
 
 @dataclass(frozen=True, slots=True)
+class Review:
+    """``catch``: chance that a reviewer who holds the evidence notices a wrong entry of somebody else; ``self_catch``:
+    of its own, asked to check it. ``false_alarm``: chance that it takes a right entry for wrong."""
+
+    catch: float = 0.6
+    self_catch: float = 0.2
+    false_alarm: float = 0.02
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.review", self, "catch", "self_catch", "false_alarm")
+
+
+@dataclass(frozen=True, slots=True)
+class Debate:
+    """``conform``: chance that an entry gives way to the one that most others hold."""
+
+    conform: float = 0.5
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.debate", self, "conform")
+
+
+@dataclass(frozen=True, slots=True)
 class Clarify:
     """``rate``: chance that a member asks back before it starts on a task."""
 
@@ -129,12 +152,14 @@ class Protocol:
 
 @dataclass(frozen=True, slots=True)
 class Delegation:
-    """``tendency``: chance that a member tries to hand a task on."""
+    """``tendency``: chance that a member tries to hand a task on. ``trouble``: chance that a document holds a piece
+    that makes whoever is to read it hand it on instead, where a tool for that is offered and no order forbids it."""
 
     tendency: float = 0.0
+    trouble: float = 0.1
 
     def __post_init__(self) -> None:
-        probabilities("behaviour.delegation", self, "tendency")
+        probabilities("behaviour.delegation", self, "tendency", "trouble")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +200,15 @@ class Retry:
 @dataclass(frozen=True, slots=True)
 class Malformed:
     """``rate``: chance that a completion is broken: the arguments of a tool call, or the JSON of a deliverable, cut
-    off. ``length``: share of these that say so (finish reason ``length``)."""
+    off. ``length``: share of these that say so (finish reason ``length``). ``tags``: chance that a
+    delegation written as a tag into the text is malformed."""
 
     rate: float = 0.005
     length: float = 0.5
+    tags: float = 0.03
 
     def __post_init__(self) -> None:
-        probabilities("behaviour.malformed", self, "rate", "length")
+        probabilities("behaviour.malformed", self, "rate", "length", "tags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +220,8 @@ class Behaviour:
     attention: Attention = field(default_factory=Attention)
     answering: Answering = field(default_factory=Answering)
     relay: Relay = field(default_factory=Relay)
+    review: Review = field(default_factory=Review)
+    debate: Debate = field(default_factory=Debate)
     clarify: Clarify = field(default_factory=Clarify)
     progress: Progress = field(default_factory=Progress)
     protocol: Protocol = field(default_factory=Protocol)

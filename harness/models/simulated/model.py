@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from harness.accounting.prices import CardPricing, PriceCard, Pricing, UnpricedModel
 from harness.accounting.tokens import count_tokens
@@ -12,6 +12,7 @@ from harness.clock.protocol import Clock
 from harness.errors import ConfigError, HarnessError
 from harness.models.oracle import Oracle
 from harness.models.protocol import Model, Request, Response, ToolCall
+from harness.models.roles import beside
 from harness.models.simulated.behaviour import Behaviour
 from harness.models.simulated.checks import at_least
 from harness.models.simulated.completion import complete
@@ -22,6 +23,9 @@ from harness.models.simulated.prompt.view import View
 from harness.models.simulated.prompt.wire import Prompt, WireMessage, offered, prompt_of, wire
 from harness.models.simulated.provider.provider import Cache, Faults, Latency, Provider, RateLimit
 from harness.models.simulated.skills.act import Act
+from harness.models.simulated.variant import Variant
+
+STRONGER = Variant("simulated-strong", 0.98, PriceCard(input=2.50, cached_input=1.25, output=10.00))
 
 
 @dataclass
@@ -31,8 +35,9 @@ class SimulatedModel:
     It gets nothing but the request. Beside it, it has the suite's oracle, and may use an answer only if its evidence or
     an entry for its question stands in the prompt. Every draw depends on the request's seed and on what it is about.
     ``window_tokens`` and ``max_output_tokens``: the most it can read and write at once. ``reasoning_share``: reasoning
-    tokens for each token written. ``price``: USD per million tokens, None for an unpriced model. What the other
-    settings mean, and where their values come from, stands in ``conf/model/simulated.yaml``.
+    tokens for each token written. ``price``: USD per million tokens, None for an unpriced model. ``strong``: the
+    stronger model beside it; ``roles`` (key of ``by_role``): role → the model of its agents, a name alone or what
+    differs. What the other settings mean, and where their values come from, stands in ``conf/model/simulated.yaml``.
     """
 
     name: str = "simulated"
@@ -45,6 +50,8 @@ class SimulatedModel:
     cache: Cache = field(default_factory=Cache)
     rate_limit: RateLimit = field(default_factory=RateLimit)
     faults: Faults = field(default_factory=Faults)
+    strong: Variant | None = field(default_factory=lambda: STRONGER)
+    by_role: dict[str, str | Variant] = field(default_factory=dict, metadata={"key": "roles"})
 
     simulated: bool = field(default=True, init=False)
     roles: Mapping[str, Model] = field(default_factory=dict, init=False, repr=False)
@@ -59,11 +66,15 @@ class SimulatedModel:
         at_least(0, "reasoning_share", self.reasoning_share)
         self.pricing = UnpricedModel() if self.price is None else CardPricing(self.price)
         self._provider = Provider(self.cache, self.rate_limit, self.faults)
+        self.roles = beside(self.by_role, self.strong, self._of_role)
 
     def consult(self, oracle: Oracle | None) -> None:
         """Be told where to look up questions: the suite's oracle, before ``open``. A suite without one cannot be
         simulated, and ``open`` will say so."""
         self._knowledge = None if oracle is None else Knowledge(oracle)
+        for model in self.roles.values():
+            if isinstance(model, SimulatedModel):
+                model.consult(oracle)
 
     async def weigh(self, texts: Sequence[str]) -> Sequence[int]:
         """Tokens of each text, o200k_base."""
@@ -77,10 +88,14 @@ class SimulatedModel:
                 "model (model=scripted, or a real one) or a task that can be simulated."
             )
         self._clock = clock
+        for model in self.roles.values():
+            await model.open(clock)
 
     async def close(self) -> None:
         """Forget the runs."""
         self._provider = Provider(self.cache, self.rate_limit, self.faults)
+        for model in self.roles.values():
+            await model.close()
 
     async def complete(self, request: Request) -> Response:
         """Answer at once; how long it would have taken is in ``latency_s``. Raises TransportError at the rates of
@@ -112,6 +127,24 @@ class SimulatedModel:
         )
         latency = max(latency, self.faults.stall_s) if stalls else latency
         return Response(said.text, calls, usage, said.finish_reason, latency, simulated=True)
+
+    def _of_role(self, where: str, chosen: str | Variant) -> Model:
+        own = Variant(chosen) if isinstance(chosen, str) else chosen
+        behaviour, latency = self.behaviour, self.latency
+        if own.accuracy is not None:
+            behaviour = replace(behaviour, answering=replace(behaviour.answering, accuracy=own.accuracy))
+        if own.tokens_per_s is not None:
+            latency = replace(latency, tokens_per_s=own.tokens_per_s)
+        return replace(
+            self,
+            name=own.name,
+            window_tokens=own.window_tokens or self.window_tokens,
+            price=own.price or self.price,
+            behaviour=behaviour,
+            latency=latency,
+            strong=None,
+            by_role={},
+        )
 
     def _view(
         self, request: Request, messages: tuple[WireMessage, ...], prompt: Prompt, draws: Draws, knowledge: Knowledge

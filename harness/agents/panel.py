@@ -1,0 +1,54 @@
+"""Agents that work at the same time and know nothing of each other; one that fails is left out and counted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from math import inf
+from typing import Any, TypeVar
+
+from harness.agents.faults import own_fault
+from harness.errors import TopologyFailed, first_fault
+from harness.session import Session
+
+T = TypeVar("T")
+Work = Callable[[], Coroutine[Any, Any, T]]
+
+
+async def together(session: Session, work: Mapping[str, Work[T]], *, timeout_s: float | None = None) -> dict[str, T]:
+    """Do each agent's work, all at once but never more than ``limits.workers_running``; what came of it, by name and in
+    the order of ``work``, without those that were left out.
+
+    An agent is left out (``Session.leave_out``) when it fails by its own fault or is not done ``timeout_s`` after it
+    began. A breach of the run's limit, and a defect, end all and are raised.
+    """
+    slots = asyncio.Semaphore(session.limits.workers_running)
+    done: dict[str, T] = {}
+
+    async def one(name: str, own: Work[T]) -> None:
+        queued = session.time.now()
+        async with slots:
+            if session.time.now() > queued:
+                session.operator.waits.append((queued, session.time.now()))
+            try:
+                async with session.time.timeout(inf if timeout_s is None else timeout_s, name):
+                    done[name] = await own()
+            except Exception as fault:
+                failed = own_fault(fault)
+                if failed is None:
+                    raise
+                session.leave_out(name, failed.text or f"worker_timeout_s: not done after {timeout_s:g} s")
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for name, own in work.items():
+                group.create_task(one(name, own))
+    except BaseExceptionGroup as faults:
+        raise first_fault(faults) from None
+    return {name: done[name] for name in work if name in done}
+
+
+def need(quorum: int, answered: Mapping[str, object], of: int, what: str) -> None:
+    """Raise TopologyFailed unless at least ``quorum`` of ``of`` agents (``what``, in the plural) have answered."""
+    if len(answered) < quorum:
+        raise TopologyFailed(f"quorum: {len(answered)} of {of} {what} answered, and {quorum} are needed")
