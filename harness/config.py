@@ -13,6 +13,7 @@ from harness.errors import ConfigError
 
 ClockKind = Literal["real", "virtual"]
 ProgressKind = Literal["auto", "rich", "plain", "none"]
+ReportKind = Literal["summary", "claims"]
 
 GROUPS = ("topology", "task", "model", "bus", "clock", "limits", "store")
 """The conf groups of which every cell has one option."""
@@ -44,7 +45,8 @@ class ExperimentConf:
 
     ``seed`` (0 to 2³¹-1), ``epochs`` (runs of each sample) and ``ablate`` belong to a cell and may be swept.
     ``concurrency`` (runs under way at once), ``shuffle`` (start them in another order; no result may change),
-    ``progress``, ``summary`` and ``plan`` (say what it would take, and run nothing) belong to the command.
+    ``progress``, ``summary`` (print tables at the end), ``report`` (which ones) and ``plan`` (say what it would take,
+    and run nothing) belong to the command. ``cells`` is gone by the time this is made: composing has made cells of it.
     """
 
     seed: int = 0
@@ -54,6 +56,7 @@ class ExperimentConf:
     shuffle: bool = False
     progress: ProgressKind = "auto"
     summary: bool = True
+    report: ReportKind = "summary"
     plan: bool = False
 
     def __post_init__(self) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from results.against import Against, against_first
     from results.bridge import Bridge, bridges
+    from results.claims.render import print_claims
     from results.delegations import Delegations, delegated
     from results.frames import Results, dataset, load
     from results.isolation import compression
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from results.summary import Summary, summarize
     from results.tally import Tally, tallied
     from results.validate import Report, check
+    from results.yardstick import Yardstick, yardsticks
 
 _HOME = {
     "Against": "against",
@@ -32,6 +34,7 @@ _HOME = {
     "Store": "store",
     "Summary": "summary",
     "Tally": "tally",
+    "Yardstick": "yardstick",
     "against_first": "against",
     "bridges": "bridge",
     "by_purpose": "purposes",
@@ -40,9 +43,11 @@ _HOME = {
     "dataset": "frames",
     "delegated": "delegations",
     "load": "frames",
+    "print_claims": "claims.render",
     "print_summary": "render",
     "summarize": "summary",
     "tallied": "tally",
+    "yardsticks": "yardstick",
 }
 
 __all__ = [
@@ -56,6 +61,7 @@ __all__ = [
     "Store",
     "Summary",
     "Tally",
+    "Yardstick",
     "against_first",
     "bridges",
     "by_purpose",
@@ -64,9 +70,11 @@ __all__ = [
     "dataset",
     "delegated",
     "load",
+    "print_claims",
     "print_summary",
     "summarize",
     "tallied",
+    "yardsticks",
 ]
 
 

@@ -50,7 +50,16 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("--experiment", default="last", metavar="ID", help="an experiment's id, or 'last' (default)")
     show.set_defaults(verb=_summary)
 
-    for verb in (check, show):
+    claims = verbs.add_parser(
+        "claims",
+        help="print the claims of the source documents beside what was measured",
+        description="Print claim, claimed and measured figure of an experiment run with "
+        "`python -m harness +experiment=claims`, and where they differ by more than a fifth, why.",
+    )
+    claims.add_argument("--experiment", default="last", metavar="ID", help="an experiment's id, or 'last' (default)")
+    claims.set_defaults(verb=_claims)
+
+    for verb in (check, show, claims):
         verb.add_argument("dir", nargs="?", default="runs", metavar="DIR", help="the store (default: runs)")
     return parser
 
@@ -79,6 +88,14 @@ def _summary(chosen: argparse.Namespace) -> int:
     from results.render import print_summary
 
     print_summary(load(chosen.dir), chosen.experiment)
+    return 0
+
+
+def _claims(chosen: argparse.Namespace) -> int:
+    from results.claims.render import print_claims
+    from results.frames import load
+
+    print_claims(load(chosen.dir), chosen.experiment)
     return 0
 
 

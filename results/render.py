@@ -70,10 +70,7 @@ def percent(fraction: float | None) -> str:
 
 
 def _print_group(group: Group, console: Console) -> None:
-    what = f"experiment {group.experiment_id} · task {group.task}"
-    console.print(Text(f"{BANNER} · {what}" if group.simulated else what, style="bold"))
-    if group.simulated:
-        console.print(Text("No model was asked: what-if figures, never evidence about a real model."))
+    banner(f"experiment {group.experiment_id} · task {group.task}", group.simulated, console)
     for table in (
         _outcome(group),
         _tokens(group),
@@ -85,6 +82,8 @@ def _print_group(group: Group, console: Console) -> None:
         console.print(Text(line))
     for table in (_time(group), _traffic(group), _retries(group)):
         console.print(table)
+    if group.yardsticks:
+        console.print(_yardsticks(group))
     if any(row.delegations.tries for row in group.rows):
         console.print(_subtasks(group))
         console.print(_delegated(group))
@@ -96,7 +95,15 @@ def _print_group(group: Group, console: Console) -> None:
         console.print(_bridge(bridge, group.row(bridge.cell_id).label))
 
 
-def _table(title: str, simulated: bool, first: str, columns: Sequence[str]) -> Table:
+def banner(what: str, simulated: bool, console: Console) -> None:
+    """What follows is about this, and whether any of it is evidence."""
+    console.print(Text(f"{BANNER} · {what}" if simulated else what, style="bold"))
+    if simulated:
+        console.print(Text("No model was asked: what-if figures, never evidence about a real model."))
+
+
+def plain_table(title: str, simulated: bool, first: str, columns: Sequence[str]) -> Table:
+    """An empty table whose title says if its figures are simulated: names to the left, figures to the right."""
     shown = f"{BANNER} · {title}" if simulated else title
     table = Table(title=Text(shown), title_justify="left", box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column(Text(first), overflow="fold")
@@ -105,16 +112,19 @@ def _table(title: str, simulated: bool, first: str, columns: Sequence[str]) -> T
     return table
 
 
-def _add(table: Table, first: str, cells: Sequence[str]) -> None:
+def add(table: Table, first: str, cells: Sequence[str]) -> None:
+    """One row, its texts taken as they are."""
     table.add_row(Text(first), *(Text(c) for c in cells))
 
 
 def _outcome(group: Group) -> Table:
     columns = ["runs", "status not ok", "mean score", "passed", "USD per success"]
-    table = _table("Outcome (means and sums over all runs, failures included)", group.simulated, "topology", columns)
+    table = plain_table(
+        "Outcome (means and sums over all runs, failures included)", group.simulated, "topology", columns
+    )
     for row in group.rows:
         failures = ", ".join(f"{n} {status}" for status, n in row.statuses.items()) or "none"
-        _add(
+        add(
             table,
             row.label,
             [
@@ -130,31 +140,31 @@ def _outcome(group: Group) -> Table:
 
 def _tokens(group: Group) -> Table:
     columns = ["total", "work", "coordination", "verification", "judge (apart)", "reread self", "reread cross"]
-    table = _table("Tokens", group.simulated, "topology", columns)
+    table = plain_table("Tokens", group.simulated, "topology", columns)
     for row in group.rows:
         classes = [row.purposes.content.class_tokens(c) for c in ("work", "coordination", "verification")]
         figures = [row.tokens, *classes, row.judge_tokens, row.reread_self, row.reread_cross]
-        _add(table, row.label, [count(n) for n in figures])
+        add(table, row.label, [count(n) for n in figures])
     return table
 
 
 def _costs(group: Group) -> Table:
-    table = _table("Cost in USD", group.simulated, "topology", ["billed", "as if uncached", "judge (apart)"])
+    table = plain_table("Cost in USD", group.simulated, "topology", ["billed", "as if uncached", "judge (apart)"])
     for row in group.rows:
         judge = cost(row.judge_cost) if row.judge_tokens else NOTHING
-        _add(table, row.label, [cost(row.cost), cost(row.uncached), judge])
+        add(table, row.label, [cost(row.cost), cost(row.uncached), judge])
     return table
 
 
 def _coordination(group: Group) -> Table:
     columns = ["against single", "content", "activity", "content, USD", "activity, USD"]
     title = "Coordination: tokens against single's total, then as a share of the topology's own spending"
-    table = _table(title, group.simulated, "topology", columns)
+    table = plain_table(title, group.simulated, "topology", columns)
     for row in group.rows:
         content, activity = row.purposes.content, row.purposes.activity
         shares = [content.coordination_share, activity.coordination_share]
         shares += [content.coordination_share_usd, activity.coordination_share_usd]
-        _add(table, row.label, [percent(f) for f in (row.coordination_per_single, *shares)])
+        add(table, row.label, [percent(f) for f in (row.coordination_per_single, *shares)])
     return table
 
 
@@ -173,49 +183,53 @@ def _reasoning(group: Group) -> list[str]:
 
 def _time(group: Group) -> Table:
     columns = ["wall-clock mean", "working mean", "parallelism", "speedup over single"]
-    table = _table("Time", group.simulated, "topology", columns)
+    table = plain_table("Time", group.simulated, "topology", columns)
     for row in group.rows:
         means = [f"{row.wall_mean_s:,.1f} s", f"{row.working_mean_s:,.1f} s"]
         ratios = [NOTHING if r is None else f"{r:.2f}" for r in (row.parallelism, row.speedup)]
-        _add(table, row.label, [*means, *ratios])
+        add(table, row.label, [*means, *ratios])
     return table
 
 
 def _traffic(group: Group) -> Table:
-    columns = ["messages", "redelivered tokens", "late tokens", "depth violations", "refused"]
-    table = _table("Messages, late tokens and refusals", group.simulated, "topology", columns)
+    columns = ["messages", "redelivered\ntokens", "late\ntokens", "depth\nviolations", "refused"]
+    columns += ["left out\n(agents)", "parse\nfailures"]
+    table = plain_table("Messages, late tokens, refusals and failures", group.simulated, "topology", columns)
     for row in group.rows:
         figures = [row.messages, row.redelivery_tokens, row.late_tokens, row.depth_violations, row.refused]
-        _add(table, row.label, [count(n) for n in figures])
+        figures += [row.left_out, row.parse_failures]
+        add(table, row.label, [count(n) for n in figures])
     return table
 
 
 def _retries(group: Group) -> Table:
     columns = ["transport", "validation", "revision", "escalation"]
-    table = _table("Retries by kind", group.simulated, "topology", columns)
+    table = plain_table("Retries by kind", group.simulated, "topology", columns)
     for row in group.rows:
         figures = [row.retries_transport, row.retries_validation, row.revisions, row.escalations]
-        _add(table, row.label, [count(n) for n in figures])
+        add(table, row.label, [count(n) for n in figures])
     return table
 
 
 def _subtasks(group: Group) -> Table:
     columns = ["subtasks", "tries", *(s.replace("_", "\n") for s in ENDS)]
-    table = _table("Delegations: how subtasks ended (status of the last try)", group.simulated, "topology", columns)
+    table = plain_table(
+        "Delegations: how subtasks ended (status of the last try)", group.simulated, "topology", columns
+    )
     for row in group.rows:
         d = row.delegations
         if d.tries:
-            _add(table, row.label, [count(n) for n in (d.subtasks, d.tries, *(d.ended.get(s, 0) for s in ENDS))])
+            add(table, row.label, [count(n) for n in (d.subtasks, d.tries, *(d.ended.get(s, 0) for s in ENDS))])
     return table
 
 
 def _delegated(group: Group) -> Table:
     columns = ["workers' tokens", "copied tokens in results", "card tokens a subtask"]
-    table = _table("Delegations: tokens over all tries", group.simulated, "topology", columns)
+    table = plain_table("Delegations: tokens over all tries", group.simulated, "topology", columns)
     for row in group.rows:
         d = row.delegations
         if d.card_tokens is not None:
-            _add(table, row.label, [count(d.tokens), count(d.copied_tokens), f"{d.card_tokens:.1f}"])
+            add(table, row.label, [count(d.tokens), count(d.copied_tokens), f"{d.card_tokens:.1f}"])
     return table
 
 
@@ -224,14 +238,14 @@ def _changes(group: Group, first_cell_id: str) -> Table:
     title = f"Against {first.label}: means over pairs, failures included"
     title += "; ± Monte-Carlo" if group.simulated else ""
     columns = ["pairs", "Δ tokens", "Δ %", "Δ\ncoordination", "Δ score", "Δ copied", "Δ\nvalidation\nretries"]
-    table = _table(title, group.simulated, "changed", columns)
+    table = plain_table(title, group.simulated, "changed", columns)
     changes = [c for c in group.changes if c.first_cell_id == first_cell_id]
     for c in changes:
         pairs = f"{c.pairs:,}{UNPAIRED if c.left_out else ''}"
         percent = NOTHING if c.percent is None else f"{c.percent:+.1f} %"
         counts = [_change(c.coordination, 0), _change(c.score, 3), _change(c.copied, 1), _change(c.retries, 2)]
         changed = " ".join(word for word in group.row(c.cell_id).name if word not in first.name)
-        _add(table, changed or c.cell_id, [pairs, _change(c.tokens, 0), percent, *counts])
+        add(table, changed or c.cell_id, [pairs, _change(c.tokens, 0), percent, *counts])
     if any(c.left_out for c in changes):
         table.caption = Text(f"{UNPAIRED} runs of one cell without a partner in the other are left out")
         table.caption_justify = "left"
@@ -243,15 +257,33 @@ def _change(change: Change, digits: int) -> str:
     return f"{change.mean:+,.{digits}f}{spread}"
 
 
+def _yardsticks(group: Group) -> Table:
+    title = "Against single, and the best that one agent does for no more money"
+    columns = ["pairs", "tokens", "USD", "time", "Δ score", "best of the\nsingle family", "its cost", "its score"]
+    table = plain_table(title, group.simulated, "topology", columns)
+    found = {y.cell_id: y for y in group.yardsticks}
+    for y in (found[row.cell_id] for row in group.rows if row.cell_id in found):
+        ratios = [NOTHING if r is None else f"{r:.2f} ×" for r in (y.tokens, y.usd, y.wall)]
+        best = [NOTHING] * 3
+        if y.best is not None:
+            paid = NOTHING if y.best.cost_ratio is None else percent(y.best.cost_ratio)
+            best = [group.row(y.best.cell_id).label, paid, f"{y.best.its_score:.3f}"]
+        add(table, group.row(y.cell_id).label, [count(y.pairs), *ratios, f"{y.score:+.3f}", *best])
+    if any(not y.in_usd for y in group.yardsticks):
+        table.caption = Text("costs that are unknown in USD are compared in tokens")
+        table.caption_justify = "left"
+    return table
+
+
 def _purposes(group: Group, rows: Sequence[SummaryRow]) -> Table:
     columns = [f"{row.label}\n{view}" for row in rows for view in ("content", "activity")]
-    table = _table("Tokens by purpose", group.simulated, "purpose (class)", columns)
+    table = plain_table("Tokens by purpose", group.simulated, "purpose (class)", columns)
     for purpose, kind in CLASS_OF.items():
         cells = [
             view.tokens.get(purpose.value, 0) for row in rows for view in (row.purposes.content, row.purposes.activity)
         ]
         if any(cells):
-            _add(table, f"{purpose.value} ({kind})", [count(n) if n else NOTHING for n in cells])
+            add(table, f"{purpose.value} ({kind})", [count(n) if n else NOTHING for n in cells])
     return table
 
 
@@ -261,7 +293,7 @@ def _bridge(bridge: Bridge, label: str) -> Table:
     left_out = f"; runs without a partner: {bridge.team_only + bridge.single_only:,}"
     title = f"Bridge: {label} − single{where}, {bridge.pairs:,} pairs"
     title += left_out if bridge.team_only or bridge.single_only else ""
-    table = _table(title, bridge.simulated, "term", ["tokens", "% of single", "USD billed", "% of single's USD"])
+    table = plain_table(title, bridge.simulated, "term", ["tokens", "% of single", "USD billed", "% of single's USD"])
     lines = [("single total", "single_total"), *((TERM_NAMES[t], t) for t in TERMS), (versus, "delta")]
     lines.insert(lines.index((TERM_NAMES["other_work"], "other_work")) + 1, ("  of Δ work: sent again", "resent_work"))
     lines.append((f"{bridge.topology} total", "team_total"))
@@ -279,9 +311,9 @@ def _bridge(bridge: Bridge, label: str) -> Table:
         ]
         if term == "delta":
             table.add_section()
-        _add(table, name, cells)
+        add(table, name, cells)
     if bridge.uncached_usd is not None:
         single, team = bridge.uncached_usd
         share = f"{100 * (team - single) / single:.1f} %" if single else NOTHING
-        _add(table, f"{versus}, as if uncached", ["", "", usd(team - single), share])
+        add(table, f"{versus}, as if uncached", ["", "", usd(team - single), share])
     return table

@@ -15,6 +15,7 @@ from results.frames import Results
 from results.labels import labels, place
 from results.purposes import PurposeTable, by_purpose
 from results.tally import Tally, tallied
+from results.yardstick import Yardstick, yardsticks
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,8 @@ class SummaryRow:
     escalations: int
     depth_violations: int
     refused: int
+    left_out: int
+    parse_failures: int
 
     @property
     def label(self) -> str:
@@ -91,6 +94,7 @@ class Group:
     rows: tuple[SummaryRow, ...]
     bridges: tuple[Bridge, ...]
     changes: tuple[Against, ...]
+    yardsticks: tuple[Yardstick, ...]
 
     def row(self, cell_id: str) -> SummaryRow:
         return next(row for row in self.rows if row.cell_id == cell_id)
@@ -118,7 +122,7 @@ def summarize(results: Results) -> Summary:
         ]
         rows.sort(key=lambda row: (row.family != "single", row.topology, place(row.cell_id)))
         changed = against_first(sums.of(runs.texts("run_id").tolist()))
-        groups.append(Group(experiment, task, simulated, tuple(rows), mine, changed))
+        groups.append(Group(experiment, task, simulated, tuple(rows), mine, changed, yardsticks(runs)))
     return Summary(tuple(groups), results.notes)
 
 
@@ -170,6 +174,8 @@ def _row(name: tuple[str, ...], cell: Tally, found: list[Bridge]) -> SummaryRow:
         escalations=runs.total("escalations"),
         depth_violations=runs.total("depth_violations"),
         refused=runs.total("refused"),
+        left_out=runs.total("left_out"),
+        parse_failures=runs.total("parse_failures"),
     )
 
 

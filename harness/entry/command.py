@@ -160,7 +160,8 @@ def _show(plan: Plan) -> None:
         # Only here does the engine reach up to the analyses, and only after the last run.
         import results
 
-        results.print_summary(results.load(where, experiment), experiment)
+        shown = results.print_claims if plan.settings.report == "claims" else results.print_summary
+        shown(results.load(where, experiment), experiment)
     print(f"\nRows: {where} (experiment {experiment})")
     print(f"More: python -m results summary {where} --experiment {experiment}")
     print(f"      python -m results validate {where}")

@@ -15,6 +15,7 @@ import os
 import sys
 import tempfile
 import warnings
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,7 +28,7 @@ from omegaconf import DictConfig, OmegaConf, open_dict
 from omegaconf.errors import OmegaConfBaseException
 
 from harness.entry.commandline import CommandLine
-from harness.entry.overrides import cells, searching
+from harness.entry.overrides import CELLS, cells, searching, spread
 from harness.entry.resolved import plain, recorded
 from harness.entry.schema import TARGET
 from harness.errors import ConfigError
@@ -56,7 +57,15 @@ class Composed:
 
     @classmethod
     def of(cls, config: DictConfig) -> Composed:
-        """Taken down while Hydra's own configuration is set: interpolations may ask it. Raises OmegaConf's errors."""
+        """Taken down while Hydra's own configuration is set: interpolations may ask it. Raises OmegaConf's errors, and
+        ConfigError for an experiment whose own sweeps nobody has made cells of."""
+        if config.get(CELLS) is not None:
+            raise ConfigError(
+                f"{CELLS} is set (by +experiment=NAME, say): its sweeps cannot be combined with another launcher or "
+                f"sweeper, nor with flags of Hydra's. Leave these out, or set {CELLS}=null."
+            )
+        with open_dict(config):
+            config.pop(CELLS, None)
         known = HydraConfig.get()
         number = 0 if OmegaConf.is_missing(known.job, "num") else known.job.num
         choices: Any = OmegaConf.to_container(known.runtime.choices, resolve=False)
@@ -105,13 +114,17 @@ def _compose_each(command: CommandLine, folder: str | None) -> list[Composed] | 
     """One configuration a cell, or None when one of them asks for a launcher or a sweeper of its own."""
     if folder is not None and not Path(folder).is_dir():
         raise ConfigError(f"--config-dir {folder}: there is no such folder.")
-    found = []
+    found: list[Composed] = []
     with hydra.initialize_config_module("conf", version_base="1.3"):
         loader = GlobalHydra.instance().config_loader()
-        planned = cells(command.overrides, loader) if command.multirun else [command.overrides]
-        for number, overrides in enumerate(planned):
+        planned = deque(cells(command.overrides, loader) if command.multirun else [list(command.overrides)])
+        while planned:
+            number, overrides = len(found), planned.popleft()
             own = list(overrides) if folder is None else searching(overrides, Path(folder))
             config = hydra.compose(CONFIG, own, return_hydra_config=True)
+            if config.get(CELLS) is not None:
+                planned.extendleft(reversed(spread(overrides, config[CELLS], loader)))
+                continue
             if _asks_for_more(config.hydra):
                 return None
             with open_dict(config):

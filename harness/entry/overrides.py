@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,13 @@ from typing import Any
 from hydra.core.config_loader import ConfigLoader
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
+from hydra.errors import OverrideParseException
 
 from harness.errors import ConfigError
 
 SEARCH = "hydra.searchpath"
+CELLS = "cells"
+"""The key under which an experiment lists its own sweeps."""
 
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _WORDS = ("null", "true", "false", "inf", "nan")
@@ -49,11 +53,28 @@ def cells(typed: Iterable[str], loader: ConfigLoader | None = None) -> list[list
     return [list(cell) for cell in itertools.product(*columns.values())]
 
 
+def spread(cell: Sequence[str], lines: Iterable[Any], loader: ConfigLoader | None = None) -> list[list[str]]:
+    """The cells of an experiment that lists its own sweeps, each with the overrides that all of them share. ``lines``:
+    each a sweep as it is written on a command line. Raises ConfigError that names the line."""
+    shared = without(cell, (CELLS,))
+    found = []
+    for line in lines:
+        try:
+            if not isinstance(line, str):
+                raise ConfigError("it is no text.")
+            words = shlex.split(line)
+            found += [[*shared, *own, f"{CELLS}=null"] for own in cells(words, loader)]
+        except (OverrideParseException, ConfigError, ValueError) as fault:
+            raise ConfigError(f"{CELLS}: the line '{line}' is no list of overrides: {fault.args[0]}") from fault
+    return found
+
+
 def varied(cell: Iterable[str], typed: Iterable[str]) -> dict[str, Any]:
     """What distinguishes a cell in its sweep: key → value of each of its overrides that was not typed as such."""
     last = {o.get_key_element(): o for o in parsed(typed)}
     fixed = {_normal(o) for o in last.values() if not o.is_sweep_override()}
-    return {o.key_or_group: o.value() for o in parsed(cell) if _normal(o) not in fixed}
+    own = (o for o in parsed(cell) if _normal(o) not in fixed and o.key_or_group != CELLS)
+    return {o.key_or_group: o.value() for o in own}
 
 
 def without(overrides: Iterable[str], keys: Iterable[str]) -> list[str]:

@@ -18,7 +18,7 @@ _SETTING = re.compile(r"^(?P<start>[+~]*(?P<key>[\w./@-]+)=)(?P<value>.*)$", re.
 _TELLING = 8
 """Shortest text from the environment that is looked for within longer values; shorter ones occur by chance."""
 
-NO_EFFECT = ("store", "concurrency", "shuffle", "progress", "summary", "plan", "epochs")
+NO_EFFECT = ("store", "concurrency", "shuffle", "progress", "summary", "report", "plan", "epochs")
 """Top-level keys that cannot change what one run returns."""
 CHOOSING = ("limit", "sample_ids")
 """Keys of a suite that say which samples are run, not what happens in them."""

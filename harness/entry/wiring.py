@@ -25,7 +25,7 @@ from harness.records import RunRecord
 from harness.suite import Suite
 from harness.topology import Particular
 
-OF_COMMAND = ("concurrency", "shuffle", "progress", "summary", "plan")
+OF_COMMAND = ("concurrency", "shuffle", "progress", "summary", "report", "plan")
 """Top-level keys that all cells of one command share, beside the store and the limits of the whole experiment."""
 
 

@@ -8,6 +8,7 @@ import pytest
 from omegaconf import OmegaConf
 
 from harness.config import ClockConf, ExperimentConf
+from harness.entry.overrides import CELLS
 from harness.entry.schema import TARGET, build, make, settings, target_class
 from harness.limits import Limits
 
@@ -31,13 +32,13 @@ def test_an_option_names_every_setting_of_its_class(path: Path) -> None:
 
 def test_the_top_level_names_every_key() -> None:
     node = OmegaConf.load(CONF / "config.yaml")
-    assert set(settings(ExperimentConf)) == set(map(str, node)) - {"defaults", "hydra"}
+    assert set(settings(ExperimentConf)) == set(map(str, node)) - {"defaults", "hydra", CELLS}
 
 
 def test_defaults_in_python_and_in_yaml_agree() -> None:
     whole = OmegaConf.to_container(OmegaConf.load(CONF / "config.yaml"), resolve=False)
     assert isinstance(whole, dict)
-    values = {str(k): v for k, v in whole.items() if k not in ("defaults", "hydra")}
+    values = {str(k): v for k, v in whole.items() if k not in ("defaults", "hydra", CELLS)}
     assert build(ExperimentConf, values, "") == ExperimentConf()
     for group, cls, option in (("clock", ClockConf, "auto"), ("limits", Limits, "default")):
         node = OmegaConf.to_container(OmegaConf.load(CONF / group / f"{option}.yaml"))

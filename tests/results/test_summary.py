@@ -81,10 +81,10 @@ def test_simulated_and_real_never_share_a_table(fill: Any) -> None:
     assert [(g.simulated, len(g.rows), len(g.bridges)) for g in summary.groups] == [(False, 2, 1), (True, 2, 1)]
     real, _, simulated = printed(root).partition("SIMULATED")
     titles = re.compile(
-        r"^(Outcome|Tokens|Cost in|Coordination:|Time|Messages|Retries|Delegations|Bridge:)", re.MULTILINE
+        r"^(Outcome|Tokens|Cost in|Coordination:|Time|Messages|Retries|Against|Delegations|Bridge:)", re.MULTILINE
     )
-    assert len(titles.findall(real)) == 11 and not titles.findall(simulated), "every table below carries the banner"
-    assert simulated.count("SIMULATED · ") == 11 and "never evidence" in simulated
+    assert len(titles.findall(real)) == 12 and not titles.findall(simulated), "every table below carries the banner"
+    assert simulated.count("SIMULATED · ") == 12 and "never evidence" in simulated
 
 
 def test_what_is_printed(pair: Path) -> None:

@@ -1,0 +1,178 @@
+"""The claims of the source documents (seed documents 000, 001, 003, 004), in the order of docs/claims.md.
+
+The cells that they need are run by ``conf/experiment/claims.yaml``; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from results.claims.claim import Claim, Matter
+from results.claims.measures import calls, channels, share, times_single
+
+SINGLE = {"topology": "single"}
+MOA = {"topology": "moa"}
+DEBATE = {"topology": "debate", "topology.stop_on_agreement": False}
+TAX = {"topology": "bus", "topology.workers": 5}
+TALKERS = {"topology": "bus", "topology.workers": 8}
+LAYERS = {"topology": "nested", "limits.max_depth": 2}
+ENDLESS = {"topology": "nested", "limits.max_depth": None, "limits.run_calls": None}
+
+_TALK = {
+    "orders": ("dispatch",),
+    "results handed over and read": ("report", "merge"),
+    "other messages": ("sync", "feedback"),
+}
+"""What agents say to each other and read of each other; neither roles and protocols nor planning."""
+
+_PARALLEL = ("model.behaviour.reading.parallel", 8)
+_CLARIFY = ("model.behaviour.clarify.rate", 0.05)
+_PROGRESS = ("model.behaviour.progress.rate", 0.1)
+_TROUBLE = ("model.behaviour.delegation.trouble", 0.1)
+
+
+def _channels(agents: int, claimed: int) -> Claim:
+    cell = {**DEBATE, "topology.debaters": agents, "topology.rounds": 2}
+    return Claim(
+        f"channels of {agents} agents", "004, cost of multi-agent systems", f"n(n-1)/2 = {claimed}", claimed, claimed,
+        "channels", cells={"debate": cell}, measure=channels("debate"),
+    )  # fmt: skip
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        "coordination tax of one round",
+        "004, coordination tax",
+        "5 agents spend 25,000 of 35,000 tokens on coordination (71.4 %, content)",
+        71.4,
+        71.4,
+        "%",
+        {"orders": 7.1, "others' products": 57.1, "reports": 7.1, "work": 28.6},
+        {"bus": TAX},
+        share(
+            "bus",
+            {
+                "orders": ("dispatch",),
+                "others' products": ("sync", "merge"),
+                "reports": ("report",),
+                "roles, protocol, plan": ("scaffold", "plan"),
+                "work": ("task", "answer"),
+                "verification": ("review", "feedback", "rework"),
+            },
+            ("orders", "others' products", "reports", "roles, protocol, plan"),
+        ),
+        (Matter(*_PARALLEL, ("bus",)), Matter(*_CLARIFY, ("bus",)), Matter(*_PROGRESS, ("bus",))),
+    ),
+    Claim(
+        "cost equation of a 20-step refactoring",
+        "004, cost equation",
+        "3 agents 114,000 against 60,000 tokens (1.9 ×, activity)",
+        1.9,
+        1.9,
+        "×",
+        missing="suite refactor",
+    ),
+    Claim(
+        "mixture of agents",
+        "004, Mixture-of-Agents",
+        "3 proposers of 2,000 and an aggregator of 8,000 against 2,000 tokens (7 ×)",
+        7,
+        7,
+        "×",
+        {"proposers": 3.0, "aggregator": 4.0},
+        {"single": SINGLE, "moa": MOA},
+        times_single("moa", {"proposers": ("proposer",), "aggregator": ("aggregator",)}),
+        (Matter(*_PARALLEL, ("single", "moa")),),
+    ),
+    Claim(
+        "debate",
+        "004, three wasteful scenes",
+        "3 agents × 5 rounds 60,000 against 5,000 tokens (12 ×)",
+        12,
+        12,
+        "×",
+        {},
+        {"single": SINGLE, "debate": DEBATE},
+        times_single("debate", {}),
+        (Matter(*_PARALLEL, ("single", "debate")),),
+    ),
+    Claim(
+        "expert team",
+        "004, the bill of multi-agent systems",
+        "5 steps 200,000+ against about 80,000 tokens (2.5 ×)",
+        2.5,
+        2.5,
+        "×",
+        missing="topology expert",
+    ),
+    Claim(
+        "isolation",
+        "004, layer 1",
+        "a search sub-agent reads 50,000 and returns 500 tokens (100 ×)",
+        100,
+        100,
+        "×",
+        missing="suite code_search",
+    ),
+    Claim(
+        "three nested layers, full context",
+        "003, section 3.3",
+        "4 to 5 times the single agent's tokens",
+        4,
+        5,
+        "×",
+        {},
+        {"single": SINGLE, "nested": LAYERS},
+        times_single("nested", {}),
+        (Matter(*_PARALLEL, ("single", "nested")),),
+    ),
+    Claim(
+        "cascade without a depth limit",
+        "000, section 7",
+        "a lead, 3 workers, 2 each: about 40 model calls for one question",
+        40,
+        40,
+        "calls",
+        {},
+        {"nested": ENDLESS},
+        calls("nested"),
+        (Matter(*_PARALLEL, ("nested",)), Matter(*_TROUBLE, ("nested",))),
+    ),
+    Claim(
+        "talk",
+        "004, introduction",
+        "ten agents spend about 40 % of their tokens talking to each other (here nine: the roster's cap)",
+        40,
+        40,
+        "%",
+        {},
+        {"bus": TALKERS},
+        share("bus", _TALK, tuple(_TALK)),
+        (Matter(*_PARALLEL, ("bus",)), Matter(*_CLARIFY, ("bus",)), Matter(*_PROGRESS, ("bus",))),
+    ),
+    _channels(3, 3),
+    _channels(5, 10),
+    _channels(10, 45),
+    Claim(
+        "where tasks end",
+        "004, decision tree",
+        "about 80 % of tasks end at the tree's first question",
+        80,
+        80,
+        "%",
+        missing="verdict by decision tree",
+    ),
+    Claim(
+        "bill",
+        "004, the bill of multi-agent systems",
+        "an expert run of $2.50 of which $1.50 (60 %) is coordination",
+        60,
+        60,
+        "%",
+        missing="topology expert",
+    ),
+    Claim(
+        "return",
+        "004, cost equation",
+        "positive in three cases only: window, time saved, risk avoided",
+        missing="suites for all four questions of the tree",
+    ),
+)

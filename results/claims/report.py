@@ -1,0 +1,90 @@
+"""Every claim with what is measured beside it, as a typed table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from results.claims.claim import Claim, Matter, Measured
+from results.claims.picture import CellRows, Picture
+from results.claims.registry import CLAIMS
+from results.frames import Results
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """The measured figure at half and at double a parameter's default; None where that was not run."""
+
+    key: str
+    default: float
+    half: float | None
+    double: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """``measured``: None for what cannot be measured, or has not been run. ``why``: where the difference comes from,
+    if the measured figure lies more than a fifth outside the claimed one. ``runs``: on which it stands."""
+
+    claim: Claim
+    measured: Measured | None
+    why: str
+    swings: tuple[Swing, ...]
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTable:
+    experiment_id: str
+    simulated: bool
+    rows: tuple[ClaimRow, ...]
+
+
+def compare(results: Results) -> ClaimTable:
+    """Look at every claim in the rows of one experiment. Raises StoreError for rows of several."""
+    picture = Picture(results)
+    return ClaimTable(picture.experiment_id, picture.simulated, tuple(_row(picture, claim) for claim in CLAIMS))
+
+
+def _row(picture: Picture, claim: Claim) -> ClaimRow:
+    cells = _cells(picture, claim)
+    if claim.measure is None or cells is None:
+        return ClaimRow(claim, None, "", (), 0)
+    measured = claim.measure(cells)
+    why = _why(claim, measured) if claim.differs(measured.value) else ""
+    swings = tuple(_swing(picture, claim, matter) for matter in claim.matters)
+    return ClaimRow(claim, measured, why, swings, sum(rows.count for rows in cells.values()))
+
+
+def _cells(
+    picture: Picture, claim: Claim, matter: Matter | None = None, value: float = 0.0
+) -> Mapping[str, CellRows] | None:
+    """The cells of a claim, those that ``matter`` moves at ``value``; None unless all of them have been run."""
+    found = {}
+    for name, params in claim.cells.items():
+        moved = matter is not None and name in matter.moves
+        rows = picture.find({**params, matter.key: value} if matter is not None and moved else params)
+        if rows is None:
+            return None
+        found[name] = rows
+    return found
+
+
+def _swing(picture: Picture, claim: Claim, matter: Matter) -> Swing:
+    def at(value: float) -> float | None:
+        cells = _cells(picture, claim, matter, value)
+        return None if cells is None or claim.measure is None else claim.measure(cells).value
+
+    return Swing(matter.key, matter.default, at(matter.half), at(matter.double))
+
+
+def _why(claim: Claim, measured: Measured) -> str:
+    """The parts side by side where the source has them, the largest difference first; then what the ledger says."""
+    parts = measured.parts
+    if claim.parts:
+        names = sorted({*claim.parts, *parts}, key=lambda n: -abs(parts.get(n, 0.0) - claim.parts.get(n, 0.0)))
+        told = [f"{n} {parts.get(n, 0.0):.3g} instead of {claim.parts.get(n, 0.0):.3g}" for n in names]
+    else:
+        told = [f"{name} {value:.3g}" for name, value in sorted(parts.items(), key=lambda p: -p[1])]
+    made = f"made up of {', '.join(told)} {claim.unit}; " if told else ""
+    return f"{made}{measured.ledger}"

@@ -1,0 +1,82 @@
+"""An experiment that lists its own sweeps, and options by pattern."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import results
+from harness.entry.command import run
+
+QUIET = ("summary=false", "progress=none", "task=qa_corpus", "task.corpus=generated", "task.docs=2", "task.samples=1")
+
+
+def command(*words: str) -> int:
+    return run(["harness/__main__.py", *words])
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def cells(folder: Path) -> dict[str, str]:
+    found = results.load(folder / "runs").frame("runs", ["cell_id", "params"])
+    return dict(sorted(found.itertuples(index=False, name=None)))
+
+
+def test_each_line_is_a_sweep_of_its_own(tmp_path: Path) -> None:
+    lines = 'cells=["topology=single seed=1,2", "topology=sync"]'
+    assert command(lines, *QUIET) == 0
+    assert cells(tmp_path) == {
+        "c0": '{"seed": 1, "topology": "single"}',
+        "c1": '{"seed": 2, "topology": "single"}',
+        "c2": '{"topology": "sync"}',
+    }
+
+
+def test_with_a_sweep_around_it(tmp_path: Path) -> None:
+    assert command("-m", 'cells=["topology=single", "topology=sync"]', "seed=1,2", *QUIET) == 0
+    assert list(cells(tmp_path).values()) == [
+        f'{{"seed": {seed}, "topology": "{topology}"}}' for seed in (1, 2) for topology in ("single", "sync")
+    ]
+
+
+def test_what_was_cut_off_can_be_run_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The printed command runs the missing cell, and not the whole list once more."""
+    lines = 'cells=["topology=single", "topology=sync"]'
+    assert command(lines, "limits.experiment_tokens=1", "concurrency=1", *QUIET) == 1
+    said = capsys.readouterr().err
+    lines = [text for text in said.splitlines() if text.startswith("  python -m harness")]
+    assert [("topology=single" in text, "topology=sync" in text) for text in lines] == [(True, False), (False, True)]
+    assert all("cells=null" in text for text in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (['cells=["topology=single,"]'], "cells: the line 'topology=single,' is no list of overrides"),
+        (["cells=[3]"], "cells: the line '3' is no list of overrides: it is no text."),
+        (['cells=["topology=nobody"]'], "'nobody'"),
+        (["+experiment=clams"], "unknown option of 'experiment': 'clams'. Did you mean 'claims'?"),
+        (["-m", "topology=glob(nobody*)"], "'topology=glob(nobody*)' fits no option of topology"),
+        (["report=nothing"], "report"),
+    ],
+)
+def test_what_cannot_be_run(words: list[str], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert command(*words, *QUIET) == 2
+    out = capsys.readouterr()
+    assert said in out.err and out.err.startswith("error: ") and not out.out
+    assert not list(tmp_path.iterdir())
+
+
+def test_all_options_of_a_group(tmp_path: Path) -> None:
+    assert command("-m", "topology=glob(s*,exclude=[strong,taskboard])", *QUIET) == 0
+    assert set(results.load(tmp_path / "runs").runs.topology) == {"single", "sync"}
+
+
+def test_another_launcher_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("-m", "+experiment=claims", "hydra.sweeper.max_batch_size=1", "hydra.mode=MULTIRUN")
+    assert command(*words, *QUIET) == 2
+    assert "cells is set (by +experiment=NAME, say)" in capsys.readouterr().err
