@@ -48,9 +48,8 @@ def test_what_was_cut_off_can_be_run_again(tmp_path: Path, capsys: pytest.Captur
     lines = 'cells=["topology=single", "topology=sync"]'
     assert command(lines, "limits.experiment_tokens=1", "concurrency=1", *QUIET) == 1
     said = capsys.readouterr().err
-    lines = [text for text in said.splitlines() if text.startswith("  python -m harness")]
-    assert [("topology=single" in text, "topology=sync" in text) for text in lines] == [(True, False), (False, True)]
-    assert all("cells=null" in text for text in lines)
+    (line,) = [text for text in said.splitlines() if text.startswith("  python -m harness")]
+    assert "-m" in line and "topology=single,sync" in line and "cells=null" in line
 
 
 @pytest.mark.parametrize(
