@@ -14,7 +14,7 @@ from typing import ClassVar, Literal
 from harness.accounting.parts import ENGINE, Part
 from harness.accounting.purposes import Purpose
 from harness.agents.agent import Agent, Step
-from harness.agents.solvers import Solvers, shown
+from harness.agents.solvers import BETWEEN, Solvers, shown
 from harness.agreement import Ballot, agreed, voted
 from harness.errors import ConfigError
 from harness.models.protocol import Model
@@ -22,7 +22,7 @@ from harness.session import Session
 from harness.suite import Sample
 from harness.topology import Answer
 
-OTHERS = "Others have done the same task. These are their latest answers:\n\n"
+OTHERS = "Others have done the same task. These are their latest answers:"
 
 RECONSIDER = (
     "Reconsider your answer in the light of theirs: they may be right where you are wrong, and wrong where you are "
@@ -94,5 +94,7 @@ class Debate:
 
 def _tell_others_answers(agent: Agent, others: list[Step]) -> None:
     agent.tell(
-        Part(OTHERS, ENGINE, Purpose.SCAFFOLD), *shown("Answer", others), Part(RECONSIDER, ENGINE, Purpose.SCAFFOLD)
+        Part(f"{OTHERS}{BETWEEN}", ENGINE, Purpose.SCAFFOLD),
+        *shown("Answer", others),
+        Part(f"{BETWEEN}{RECONSIDER}", ENGINE, Purpose.SCAFFOLD),
     )

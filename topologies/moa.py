@@ -24,9 +24,9 @@ from harness.suite import Sample
 from harness.topology import Answer
 
 COMBINE = """\
-Several agents have done this task independently of each other. Their proposals follow the task. Combine them into one \
-answer that is better than each of them: compare them piece by piece and keep what is best supported, which need not \
-be what most of them say. {tools} Give the whole answer in the format the task asks for, without any tool call."""
+Several agents have done this task. Their proposals follow it. Combine them into one answer that is better than each \
+of them: compare them piece by piece and keep what is best supported, which need not be what most of them say. {tools} \
+Give the whole answer in the format the task asks for, without any tool call."""
 
 NO_TOOLS = "You have no tools: work from the proposals alone."
 TOOLS = "Use your tools only to check what they disagree about."

@@ -15,6 +15,9 @@ from harness.models.protocol import Model
 from harness.models.roles import require
 from harness.session import Session
 
+BETWEEN = "\n\n"
+"""Between answers, and between these and what else is said."""
+
 Heard = Callable[[str, Step], None]
 """Told of an agent's answer, by its name, as soon as it is there."""
 
@@ -90,7 +93,6 @@ def shown(label: str, answers: Iterable[Step]) -> list[Part]:
     """Answers as somebody else reads them: numbered, and without names, so that nobody is believed for who it is."""
     parts: list[Part] = []
     for number, answer in enumerate(answers, 1):
-        parts.append(Part(f"{label} {number}:\n", ENGINE, Purpose.SCAFFOLD))
+        parts.append(Part(f"{BETWEEN if parts else ''}{label} {number}:\n", ENGINE, Purpose.SCAFFOLD))
         parts += [part.forwarded() for part in answer.parts]
-        parts.append(Part("\n\n", ENGINE, Purpose.SCAFFOLD))
     return parts
