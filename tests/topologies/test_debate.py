@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from support.models import ActingModel, Say, heard, news
+from support.models import ActingModel, Call, Say, heard, news
 from support.panels import DEAD, READ, Panel, entries, left_out
 from support.runs import check_invariants, purposes, run_once, shares
 
@@ -157,3 +157,14 @@ def test_peers_answers_are_read_for_alignment_and_what_is_new_in_a_rewritten_ans
     )
     assert set(second) == {"sync"}
     assert set(third) == {"sync", "report", "merge"}, "what was a repetition stays one"
+
+
+def test_a_correction_is_coordination_once_there_is_a_debate_and_the_task_s_before() -> None:
+    stumble = Say(calls=(Call("open_file", {}),))
+    says = {name: [stumble, Say(name), stumble, Say(name)] for name in NAMES}
+    record, _ = debate(says, rounds=2)
+    own = sorted((c for c in record.calls if c.agent == "debater_1"), key=lambda c: c.started_s)
+    engine = [{s.purpose for s in shares(record, operation=c.operation_id) if s.author == "engine"} for c in own]
+    assert engine == [set(), {"task"}, {"task", "scaffold"}, {"task", "scaffold"}]
+    written = [set(purposes(shares(record, operation=c.operation_id, direction="completion"))) for c in own]
+    assert written == [{"answer"}, {"answer"}, {"plan"}, {"report"}]
