@@ -90,13 +90,30 @@ class Agent:
     def name(self) -> str:
         return self.caller.agent
 
+    @property
+    def in_team(self) -> bool:
+        """Whether anything tells this agent of a team: a tool, its prompt, or another agent's text. Until then its
+        prompts are a single agent's, and it is the same to the ledger."""
+        return self.session.team and (
+            any(t.coordination for t in self.offer.tools)
+            or any(
+                p.purpose == Purpose.SCAFFOLD or p.author not in (*OUTSIDE, self.name)
+                for p in self.conversation.parts()
+            )
+        )
+
+    @property
+    def engine_purpose(self) -> Purpose:
+        """What the engine's own texts are to this agent."""
+        return Purpose.SCAFFOLD if self.in_team else Purpose.TASK
+
     def tell(self, *parts: Part) -> None:
         """Add a user message."""
         self.conversation.tell(*parts)
 
     def note(self, text: str) -> None:
         """Add a user message by the engine (a wake notice, a format correction, a compaction request)."""
-        self.tell(Part(text, ENGINE, self.session.engine_purpose))
+        self.tell(Part(text, ENGINE, self.engine_purpose))
 
     async def run(self, intent: Purpose, max_steps: int) -> Step:
         """Step until an answer without tool calls; LimitExceeded ``max_steps`` when none comes in time."""
@@ -148,7 +165,7 @@ class Agent:
             results = self._fit(await self._execute_all(result_calls, offer))
         except BaseException:  # a timeout or the end of the run: providers refuse a call that has no result
             for call in result_calls:
-                note = Part("error: interrupted", ENGINE, self.session.engine_purpose)
+                note = Part("error: interrupted", ENGINE, self.engine_purpose)
                 self.conversation.add(Turn("tool", (note,), tool_call_id=call.id))
             raise
         for call, result in zip(result_calls, results, strict=True):
@@ -181,7 +198,7 @@ class Agent:
             tokens = sum(p.weight for p in result.parts)
             if tokens > room:
                 text = f"Left out: this result has {tokens:,} tokens and does not fit your context. Read it later."
-                result, tokens = Returned((Part(text, ENGINE, self.session.engine_purpose),)), 0
+                result, tokens = Returned((Part(text, ENGINE, self.engine_purpose),)), 0
             room -= tokens
             fitting.append(result)
         return fitting
@@ -212,7 +229,7 @@ class Agent:
         )
         purpose: Purpose | Reading
         if any(c.name.text not in tools or tools[c.name.text].coordination for c in calls):
-            purpose = Purpose.PLAN if self.session.team else Purpose.ANSWER
+            purpose = Purpose.PLAN if self.in_team else Purpose.ANSWER
         elif calls:
             purpose = Purpose.ANSWER
         elif self.product is not None:
@@ -224,7 +241,7 @@ class Agent:
         return text_parts(response.text, self.name, purpose), calls
 
     def _not_offered(self, name: str) -> Callable[[Mapping[str, Any]], Purpose] | None:
-        if not self.session.team:
+        if not self.in_team:
             return None
         return lambda arguments: Purpose.DISPATCH if hands_on(name, arguments) else Purpose.PLAN
 
@@ -243,8 +260,8 @@ class Agent:
         if any(p.purpose == Purpose.FEEDBACK and p.author != self.name for p in new):
             return Purpose.REWORK
         heard = [p for p in new if p.author not in OUTSIDE and p.author != self.name]
-        if self._delivered and self.caller.stance == Stance.WORKER and heard and len(heard) == sum(
-            p.purpose in (Purpose.SYNC, Purpose.ANSWER, Purpose.REWORK) for p in heard
+        if self._delivered and self.caller.stance == Stance.WORKER and heard and all(
+            p.purpose in _RESULTS or p.purpose == Purpose.SYNC for p in heard
         ) and not any(p.author == TOOL for p in new):  # fmt: skip
             return Purpose.SYNC
         return Purpose.ANSWER
@@ -278,13 +295,13 @@ class Agent:
                 self.session.refuse(self.name, refusal, tool=name)
                 fault = refusal
             events.emit("tool_error", self.name, {"tool": name, "error": fault})
-            return Returned((Part(fault, ENGINE, self.session.engine_purpose),))
+            return Returned((Part(fault, ENGINE, self.engine_purpose),))
         arguments = call.parsed or Arguments()
         try:
             result = await tool.run(arguments)
         except ToolFailed as failed:
             events.emit("tool_error", self.name, {"tool": name, "error": str(failed)})
-            author, purpose = (ENGINE, self.session.engine_purpose) if tool.coordination else (TOOL, Purpose.TASK)
+            author, purpose = (ENGINE, self.engine_purpose) if tool.coordination else (TOOL, Purpose.TASK)
             told = f"error: {failed}" if failed.purpose is None else str(failed)
             return Returned((Part(told, author, failed.purpose or purpose),))
         except (SystemExit, KeyboardInterrupt) as ending:  # from a task of its own, either would end the event loop
@@ -296,10 +313,10 @@ class Agent:
     def _refuse(self, name: str, call: CallParts, offer: Offer) -> tuple[Part, ...]:
         names = ", ".join(t.name for t in offer.tools) or "none"
         text = f"There is no tool '{name}'. Your tools: {names}."
-        if hands_on(name, call.parsed) and self.session.team:
+        if hands_on(name, call.parsed) and self.in_team:
             text = self.session.refuse_depth(self.caller, name) or text
         self.session.refuse(self.name, text, tool=name)
-        return (Part(text, ENGINE, self.session.engine_purpose),)
+        return (Part(text, ENGINE, self.engine_purpose),)
 
 
 def _is_result(call: CallParts) -> bool:

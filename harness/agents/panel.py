@@ -15,12 +15,20 @@ T = TypeVar("T")
 Work = Callable[[], Coroutine[Any, Any, T]]
 
 
-async def together(session: Session, work: Mapping[str, Work[T]], *, timeout_s: float | None = None) -> dict[str, T]:
+async def together(
+    session: Session,
+    work: Mapping[str, Work[T]],
+    *,
+    timeout_s: float | None = None,
+    bound: str = "worker_timeout_s",
+    heard: Callable[[str, T], None] = lambda name, made: None,
+) -> dict[str, T]:
     """Do each agent's work, all at once but never more than ``limits.workers_running``; what came of it, by name and in
     the order of ``work``, without those that were left out.
 
     An agent is left out (``Session.leave_out``) when it fails by its own fault or is not done ``timeout_s`` after it
-    began. A breach of the run's limit, and a defect, end all and are raised.
+    began (``bound``: the name of that setting). ``heard``: told of each agent that is done, as soon as it is. A breach
+    of the run's limit, and a defect, end all and are raised.
     """
     slots = asyncio.Semaphore(session.limits.workers_running)
     done: dict[str, T] = {}
@@ -32,12 +40,14 @@ async def together(session: Session, work: Mapping[str, Work[T]], *, timeout_s: 
                 session.operator.waits.append((queued, session.time.now()))
             try:
                 async with session.time.timeout(inf if timeout_s is None else timeout_s, name):
-                    done[name] = await own()
+                    made = await own()
+                done[name] = made
+                heard(name, made)
             except Exception as fault:
                 failed = own_fault(fault)
                 if failed is None:
                     raise
-                session.leave_out(name, failed.text or f"worker_timeout_s: not done after {timeout_s:g} s")
+                session.leave_out(name, failed.text or f"{bound}: not done after {timeout_s:g} s")
 
     try:
         async with asyncio.TaskGroup() as group:

@@ -49,6 +49,16 @@ TEXTS = {
         "there is no agent 'zoe'", "you may not send 'result' to alice", "needs an order", "needs content",
         "A full inbox lost what you were waiting for.",
     ),
+    "moa": (
+        "Several agents have done this task. Their proposals follow it.", "You have no tools: work from the proposals",
+        "Use your tools only to check what they disagree about.", "Proposal 1:\n[", "\n\nProposal 2:\n",
+        "There is no tool 'read_document'. Your tools: none.",
+    ),
+    "vote": TOOL_ERRORS,
+    "debate": (
+        "Others have done the same task. These are their latest answers:\n\nAnswer 1:\n[", "\n\nAnswer 2:\n",
+        "Reconsider your answer in the light of theirs",
+    ),
 }  # fmt: skip
 """Page → a piece of every text that the engine writes there."""
 

@@ -3,8 +3,11 @@
 from harness.delegation.rules import Delegation
 from harness.testing.conformance import TopologyConformance
 from topologies.bus import Bus
+from topologies.debate import Debate
+from topologies.moa import Moa
 from topologies.single import Single
 from topologies.sync import Sync
+from topologies.vote import Vote
 
 
 class TestSingle(TopologyConformance):
@@ -85,3 +88,42 @@ class TestSyncWithVagueFeedback(TopologyConformance):
 class TestSyncWithoutOutputGate(TopologyConformance):
     def topology(self) -> Sync:
         return Sync(delegation=Delegation(output_gate=False))
+
+
+class TestVote(TopologyConformance):
+    def topology(self) -> Vote:
+        return Vote()
+
+
+class TestVoteThatNeedsAll(TopologyConformance):
+    def topology(self) -> Vote:
+        return Vote(voters=4, quorum=4)
+
+
+class TestMoa(TopologyConformance):
+    def topology(self) -> Moa:
+        return Moa()
+
+
+class TestMoaInLayers(TopologyConformance):
+    failing_calls = 12
+
+    def topology(self) -> Moa:
+        return Moa(layers=2)
+
+
+class TestMoaOnOtherModels(TopologyConformance):
+    def topology(self) -> Moa:
+        return Moa(proposers=2, models=["strong", "strong"], aggregator="strong", quorum=1)
+
+
+class TestDebate(TopologyConformance):
+    def topology(self) -> Debate:
+        return Debate()
+
+
+class TestDebateToTheEnd(TopologyConformance):
+    failing_calls = 12
+
+    def topology(self) -> Debate:
+        return Debate(rounds=3, stop_on_agreement=False)

@@ -16,7 +16,10 @@ from harness.testing.runs import bare, cell, records
 from harness.testing.toy import Toy
 from harness.topology import Topology
 from topologies.bus import Bus
+from topologies.debate import Debate
+from topologies.moa import Moa
 from topologies.sync import Sync
+from topologies.vote import Vote
 
 EPOCHS = tuple(range(6))
 RING = Delegation()
@@ -56,6 +59,23 @@ def test_the_same_rows(topology: Topology) -> None:
     assert rows(topology, concurrency=7) == expected
     assert rows(topology, suite=Backwards(), concurrency=3) == expected
     assert rows(topology, seed=1) != expected
+
+
+@pytest.mark.parametrize(
+    "topology",
+    [Vote(), Vote(voter_timeout_s=2.5, quorum=1), Moa(layers=2), Debate(), Debate(rounds=3, stop_on_agreement=False)],
+    ids=["vote", "vote without patience", "moa in layers", "debate", "debate to the end"],
+)
+def test_the_same_rows_of_a_panel(topology: Topology) -> None:
+    expected = rows(topology)
+    assert rows(topology, concurrency=7) == expected
+    assert rows(topology, suite=Backwards(), concurrency=3) == expected
+    assert rows(topology, seed=1) != expected
+
+
+def test_a_voter_may_run_out_of_patience_there() -> None:
+    found = rows(Vote(voter_timeout_s=2.5, quorum=1)).values()
+    assert 0 < sum(r.run.left_out for r in found) < 3 * len(found)
 
 
 def test_the_ring_has_work_to_do() -> None:

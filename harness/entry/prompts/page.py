@@ -104,6 +104,7 @@ def _name(tool: Json) -> str:
 def _scenes(played: Sequence[Played]) -> Iterator[str]:
     yield "## What the engine writes to them\n"
     known = [tool for _, _, heard in _by_role(played) for tool in heard.tools]
+    task = next(iter(played[0].heard.values())).messages[1]["content"]  # whoever speaks first has been told it
     shown = Shown()
     for done in played:
         scene = done.scene
@@ -122,7 +123,10 @@ def _scenes(played: Sequence[Played]) -> Iterator[str]:
                 if tool not in known:
                     yield f"**The tool `{_name(tool)}` of {name}**\n"
                     yield from _tool(tool)
-            yield from dialogue(name, heard, shown, started=done.roles[name] in ("lead", "single"))
+            if scene.prompts:
+                yield f"**The system prompt of {name}**\n"
+                yield block(str(heard.messages[0]["content"]))
+            yield from dialogue(name, heard, shown, started=heard.messages[1]["content"] == task)
 
 
 def _flat(where: str, options: Mapping[str, Any]) -> Iterator[str]:

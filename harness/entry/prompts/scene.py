@@ -40,7 +40,8 @@ class Say:
 class Scene:
     """One run. ``about``: when this happens, in a sentence; ``acts``: agent → what it says, in order; ``shows``: whose
     conversations stand on the page. ``options``: settings of the topology other than the shipped ones;
-    ``window_tokens``: of the model. ``tools``: show the tools of the agents too, because the options change them."""
+    ``window_tokens``: of the model. ``tools``, ``prompts``: show the tools or the system prompts of the agents too,
+    because the options change them."""
 
     title: str
     about: str
@@ -49,6 +50,7 @@ class Scene:
     options: Mapping[str, Any] = field(default_factory=dict)
     window_tokens: int = WINDOW
     tools: bool = False
+    prompts: bool = False
 
     @property
     def narrow(self) -> bool:

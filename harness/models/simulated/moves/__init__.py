@@ -8,6 +8,7 @@ from __future__ import annotations
 from harness.models.simulated.moves import (
     answer,
     clarify,
+    combine,
     expect,
     hand_on,
     hand_out,
@@ -17,6 +18,7 @@ from harness.models.simulated.moves import (
     pretend,
     read,
     reassign,
+    reconsider,
     reply,
     revise,
 )
@@ -24,6 +26,7 @@ from harness.models.simulated.moves.move import Move
 
 MOVES: tuple[Move, ...] = (
     notes,
+    combine,
     look,
     clarify,
     hand_on,
@@ -34,6 +37,7 @@ MOVES: tuple[Move, ...] = (
     pretend,
     read,
     expect,
+    reconsider,
     revise,
     answer,
 )

@@ -308,14 +308,15 @@ class View:
     @cached_property
     def own_entries(self) -> dict[str, Entry]:
         """Question → this agent's own latest answer, where it gave one."""
-        return {q: e[-1] for q, e in self._entries(m.text for m in self.messages if m.role == "assistant").items()}
+        return {q: e[-1] for q, e in self.entries_in(m.text for m in self.messages if m.role == "assistant").items()}
 
     @cached_property
     def heard_entries(self) -> dict[str, list[Entry]]:
         """Question → answers that others' messages carry, oldest first."""
-        return self._entries(m.text for m in self.messages if m.role in ("user", "tool"))
+        return self.entries_in(m.text for m in self.messages if m.role in ("user", "tool"))
 
-    def _entries(self, texts: Iterable[str]) -> dict[str, list[Entry]]:
+    def entries_in(self, texts: Iterable[str]) -> dict[str, list[Entry]]:
+        """Question → the answers to it in these texts, in order."""
         found: dict[str, list[Entry]] = {}
         for text in texts:
             for entry in entries_in(text):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from harness.models.oracle import Item
@@ -20,7 +20,7 @@ def resolve(view: View, item: Item) -> Entry | None:
     if own is not None:
         return own
     closed_book = item.evidence == (item.question,)
-    for source in (_told, read_entry) if closed_book else (read_entry, _told):
+    for source in (told, read_entry) if closed_book else (read_entry, told):
         entry = source(view, item)
         if entry is not None:
             return entry
@@ -86,13 +86,20 @@ def _luck(view: View, item: Item, event: str, name: str) -> float:
     return draws.request(f"{event} {name}", item.question)
 
 
-def _told(view: View, item: Item) -> Entry | None:
-    """What most messages say (ties: the first), as far as it survives being passed on."""
+def told(view: View, item: Item) -> Entry | None:
+    """What most messages say, as far as it survives being passed on."""
     heard = view.heard_entries.get(item.question)
-    if not heard:
-        return None
-    votes = [_vote(entry) for entry in heard]
-    entry = heard[votes.index(max(votes, key=votes.count))]
+    return retold(view, item, most_held(heard)) if heard else None
+
+
+def most_held(entries: Sequence[Entry]) -> Entry:
+    """The entry that most of these agree on (ties: the first), at least one."""
+    votes = [_vote(entry) for entry in entries]
+    return entries[votes.index(max(votes, key=votes.count))]
+
+
+def retold(view: View, item: Item, entry: Entry) -> Entry:
+    """Another agent's entry as this one passes it on."""
     relay = view.behaviour.relay
     drift = view.draws.request("relay", item.question)
     if drift >= relay.drift:
