@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from harness.models.simulated.moves import (
     answer,
+    choose,
     clarify,
     expect,
     hand_on,
@@ -18,6 +19,7 @@ from harness.models.simulated.moves import (
     read,
     reassign,
     reply,
+    review_own,
     revise,
 )
 from harness.models.simulated.moves.move import Move
@@ -34,6 +36,8 @@ MOVES: tuple[Move, ...] = (
     pretend,
     read,
     expect,
+    choose,
+    review_own,
     revise,
     answer,
 )
