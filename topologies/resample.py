@@ -30,7 +30,7 @@ from topologies.single import Single
 
 CHOOSERS = ("majority", "judge", "visible")
 
-JUDGE_PROMPT = "{attempts} attempts at this task follow. Compare them entry by entry. {reads}"
+JUDGE_PROMPT = "\n\n{attempts} attempts at this task follow. Compare them entry by entry. {reads}"
 READS = "Where they differ, check them against the material."
 NO_READS = "You cannot look at the material."
 ATTEMPT = "\n\n[attempt {number}]\n"
@@ -107,9 +107,8 @@ class Resample:
             model=STRONG if self.attempt.strong else None,
         )
         judge.product = Purpose.REVIEW
-        judge.tell(session.statement())
         told = {"attempts": len(made), "reads": READS if self.judge_reads else NO_READS}
-        parts = [Part(JUDGE_PROMPT.format(**told), ENGINE, session.engine_purpose)]
+        parts = [session.statement(), Part(JUDGE_PROMPT.format(**told), ENGINE, session.engine_purpose)]
         for i, attempt in enumerate(made, 1):
             parts.append(Part(ATTEMPT.format(number=i), ENGINE, session.engine_purpose))
             parts += [part.forwarded() for part in attempt.parts]

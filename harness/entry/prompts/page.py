@@ -21,6 +21,8 @@ from harness.models.protocol import Json
 DOCUMENT_END = "...\n"
 """What PyYAML puts after a document that is only a scalar."""
 COMMAND = "python -m harness.entry.prompts"
+STARTED = ("lead", "single", "strong")
+"""Roles whose first message is the task, which stands under their prompt."""
 DOCUMENTS = "single"
 """The page on which the documents stand whole."""
 
@@ -70,7 +72,8 @@ def _agents(played: Sequence[Played]) -> Iterator[str]:
             yield block(first)
         sizes = [count_tokens(render_tool(tool)) for tool in heard.tools]
         names = [f"`{_name(tool)}` ({size:,})" for tool, size in zip(heard.tools, sizes, strict=True)]
-        yield f"Tools, {sum(sizes):,} tokens as a provider renders them: {', '.join(names)}.\n"
+        listed = f"Tools, {sum(sizes):,} tokens as a provider renders them: {', '.join(names)}."
+        yield f"{listed if names else 'No tools.'}\n"
 
 
 def _tools(played: Sequence[Played]) -> Iterator[str]:
@@ -122,7 +125,7 @@ def _scenes(played: Sequence[Played]) -> Iterator[str]:
                 if tool not in known:
                     yield f"**The tool `{_name(tool)}` of {name}**\n"
                     yield from _tool(tool)
-            yield from dialogue(name, heard, shown, started=done.roles[name] in ("lead", "single"))
+            yield from dialogue(name, heard, shown, started=done.roles[name] in STARTED)
 
 
 def _flat(where: str, options: Mapping[str, Any]) -> Iterator[str]:

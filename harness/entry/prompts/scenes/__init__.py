@@ -6,9 +6,16 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from harness.entry.prompts.scene import Scene
-from harness.entry.prompts.scenes import bus, single, sync
+from harness.entry.prompts.scenes import bus, escalate, resample, single, strong, sync
 
 SCENES: Mapping[str, Sequence[Scene]] = MappingProxyType(
-    {"single": single.SCENES, "sync": sync.SCENES, "bus": bus.SCENES}
+    {
+        "single": single.SCENES,
+        "strong": strong.SCENES,
+        "resample": resample.SCENES,
+        "escalate": escalate.SCENES,
+        "sync": sync.SCENES,
+        "bus": bus.SCENES,
+    }
 )
 """Topology → its scenes, in the order of the page."""

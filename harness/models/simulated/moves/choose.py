@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.agreement import Ballot, closest
 from harness.models.oracle import Item
-from harness.models.simulated.prompt.attempts import attempts_in, is_showing
+from harness.models.simulated.prompt.attempts import attempts_in, without_attempts
 from harness.models.simulated.prompt.findings import Entry, entries_in
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act
@@ -27,7 +27,7 @@ def act(view: View) -> Act:
 
 def _is_known(view: View, item: Item) -> bool:
     """Whether the item's evidence stands in the prompt elsewhere than in the attempts, which prove nothing."""
-    texts = [m.text for m in view.messages if not is_showing(m)]
+    texts = [without_attempts(m.text) if m.role == "user" else m.text for m in view.messages]
     return bool(item.evidence) and all(any(view.knowledge.where(t, e) >= 0 for t in texts) for e in item.evidence)
 
 

@@ -26,3 +26,9 @@ def attempts_in(messages: Sequence[WireMessage]) -> dict[str, str]:
 def is_showing(message: WireMessage) -> bool:
     """Whether a message shows several attempts."""
     return len(_HEADING.findall(message.text)) > 1
+
+
+def without_attempts(text: str) -> str:
+    """A text up to the first numbered attempt in it."""
+    found = _HEADING.search(text)
+    return text if found is None else text[: found.start()]
