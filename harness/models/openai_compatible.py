@@ -35,7 +35,8 @@ class ServedModel:
 class OpenAICompatibleModel:
     """A model behind HTTP (``harness.models.protocol.Model``).
 
-    ``name``: as the server lists it; empty: the only one that it lists. ``base_url``: up to and with ``/v1``.
+    ``name``: as the server lists it; empty: the only one that it lists, those aside that say which other one is
+    their ``parent``. ``base_url``: up to and with ``/v1``.
     ``api_key_env``: the environment variable that holds the key; where it is not set no key is sent. ``window_tokens``:
     the longest prompt that the server takes. ``max_tokens``, ``temperature``, ``top_p``: sent with each request, None:
     not sent. ``timeout_s``: real seconds for one request, whatever the run's own limits are. ``price``: USD per million
@@ -160,10 +161,11 @@ class OpenAICompatibleModel:
         """The entry of our model; ``name`` is filled in where it is empty. Raises ConfigError."""
         entries = {str(e["id"]): e for e in listed}
         if not self.name:
-            if len(entries) != 1:
+            own = [name for name, entry in entries.items() if entry.get("parent") is None]
+            if len(own) != 1:
                 names = ", ".join(sorted(entries)) or "it lists none"
                 raise ConfigError(f"model.name is empty: name the model that {self.base_url} shall use ({names}).")
-            self.name = next(iter(entries))
+            self.name = own[0]
         entry = entries.get(self.name) or entries.get(self.name + LATEST)
         if entry is None:
             if entries:

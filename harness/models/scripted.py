@@ -6,6 +6,7 @@ The transcript is a YAML or JSON file. It knows no roles: what to say is chosen 
       - when:                                  # the first conversation whose texts all occur is played
           system_contains: You lead a team     # in the system messages; a text or a list of texts
           first_contains: Questions            # in the first user message
+          model: scripted-strong               # the model that is asked, exactly: only of those beside the main one
         steps:                                 # one for each request, in order, for each agent of each run anew
           - last_contains: Documents           # must occur in what came since the agent last spoke
             text: I split the work.            # what is said; empty by default
@@ -65,14 +66,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What one agent says. ``number``: its place in the file, from 1."""
+    """What one agent says. ``number``: its place in the file, from 1; ``model``: None for any."""
 
     number: int
     system_contains: tuple[str, ...]
     first_contains: tuple[str, ...]
+    model: str | None
     steps: tuple[Step, ...]
 
-    def fits(self, messages: Sequence[WireMessage]) -> bool:
+    def fits(self, messages: Sequence[WireMessage], model: str) -> bool:
+        if self.model not in (None, model):
+            return False
         system = "\n".join(m.text for m in messages if m.role in ("system", "developer"))
         first = next((m.text for m in messages if m.role == "user"), "")
         return all(t in system for t in self.system_contains) and all(t in first for t in self.first_contains)
@@ -84,7 +88,8 @@ class ScriptedModel:
 
     ``latency_s``: seconds a step takes unless it says otherwise. ``price``: USD per million tokens, None: unpriced.
     Usage is counted as for the simulated model, without a cache. ``also`` (key ``roles``): names under which topologies
-    may ask for another model; whoever answers to one is played from the same transcript.
+    may ask for another model; each is called by the main one's name and its own (``scripted-strong``), and is played
+    from the same transcript.
     """
 
     path: Path
@@ -103,7 +108,7 @@ class ScriptedModel:
 
     def __post_init__(self) -> None:
         self.pricing = UnpricedModel() if self.price is None else CardPricing(self.price)
-        self.roles = dict.fromkeys(self.also, self)
+        self.roles = {role: _Beside(self, f"{self.name}-{role}") for role in self.also}
 
     async def weigh(self, texts: Sequence[str]) -> Sequence[int]:
         """Tokens of each text, o200k_base."""
@@ -117,7 +122,7 @@ class ScriptedModel:
     async def complete(self, request: Request) -> Response:
         """Play the next step. Raises ScriptError when none fits."""
         messages = tuple(map(wire, request.messages))
-        conversation = next((c for c in self._script if c.fits(messages)), None)
+        conversation = next((c for c in self._script if c.fits(messages, request.model)), None)
         if conversation is None:
             raise self._fault("no conversation fits the request", messages)
         key = (request.seed >> ORDINAL_BITS, conversation.number)  # this agent of this run
@@ -166,6 +171,29 @@ class ScriptedModel:
         came = _news(messages)
         shown = came if len(came) <= SHOWN else f"{came[:SHOWN]} …"
         return ScriptError(f"{self.path}: {what}. What came: {shown!r}. Correct the transcript, or its conditions.")
+
+
+class _Beside:
+    """A model beside the main one: another name, the same transcript."""
+
+    simulated = True
+
+    def __init__(self, main: ScriptedModel, name: str) -> None:
+        self._main = main
+        self.name, self.window_tokens, self.pricing = name, main.window_tokens, main.pricing
+        self.roles: Mapping[str, Model] = {}
+
+    async def weigh(self, texts: Sequence[str]) -> Sequence[int]:
+        return await self._main.weigh(texts)
+
+    async def open(self, clock: Clock) -> None:
+        """The main model reads the transcript."""
+
+    async def complete(self, request: Request) -> Response:
+        return await self._main.complete(request)
+
+    async def close(self) -> None:
+        """The main model says what was left over."""
 
 
 def _news(messages: Sequence[WireMessage]) -> str:
@@ -221,12 +249,16 @@ def load_script(path: Path) -> tuple[Conversation, ...]:
 
 def _conversation(node: Any, number: int, where: str) -> Conversation:
     data = _fields(node, ("when", "steps"), where)
-    when = _fields(data.get("when") or {}, ("system_contains", "first_contains"), f"{where}: when")
+    when = _fields(data.get("when") or {}, ("system_contains", "first_contains", "model"), f"{where}: when")
     steps = _list(data.get("steps"), f"{where}: steps")
+    model = when.get("model")
+    if not isinstance(model, str | None):
+        raise ScriptError(f"{where}: model must be a text.")
     return Conversation(
         number,
         _texts(when.get("system_contains"), f"{where}: system_contains"),
         _texts(when.get("first_contains"), f"{where}: first_contains"),
+        model,
         tuple(_step(s, f"{where}, step {i}") for i, s in enumerate(steps, 1)),
     )
 

@@ -37,6 +37,28 @@ def entry(name: str, answer: str) -> dict[str, str]:
     return {"question": NOTES[name][0], "answer": answer}
 
 
+def _given(answer: str) -> dict[str, str]:
+    """Question → answer, empty for what is no list of entries."""
+    try:
+        return {e["question"]: e["answer"] for e in json.loads(answer)}
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return {}
+
+
+async def visible(answer: str) -> list[str]:
+    """The visible tests: every question has an answer, and it stands in one of the notes, whichever."""
+    given = _given(answer)
+    notes = [note(name) for name in NOTES]
+    failures = []
+    for question, _, _ in NOTES.values():
+        said = given.get(question)
+        if not said or not isinstance(said, str):
+            failures.append(f"no answer to: {question}")
+        elif not any(said in text for text in notes):
+            failures.append(f"{said!r:.80} stands in no note: {question}")
+    return failures
+
+
 @dataclass(frozen=True)
 class Toy:
     """``samples``: how many samples there are; all ask the same."""
@@ -68,6 +90,7 @@ class Toy:
             material_hash=sha256(f"{BRIEF}{statement}{self.key()}".encode()).hexdigest(),
             graph_work=float(len(NOTES)),
             graph_critical_path=1.0,
+            visible=visible,
         )
 
     def tools(self, sample: Sample) -> Sequence[Tool]:
@@ -93,10 +116,7 @@ class Toy:
         return json.dumps([entry(name, NOTES[name][1]) for name in NOTES])
 
     async def grade(self, sample: Sample, answer: str) -> Grade:
-        try:
-            given = {e["question"]: e["answer"] for e in json.loads(answer)}
-        except (ValueError, TypeError, KeyError, RecursionError):
-            given = {}
+        given = _given(answer)
         right = sum(given.get(q) == a for q, a, _ in NOTES.values())
         return Grade(right / len(NOTES), {"right": right})
 

@@ -25,16 +25,16 @@ def grade(bundle: Bundle, answer: str) -> Grade:
     (the answer is right, the place is not) and ``missing`` (no entry, or null), ``unmatched`` entries that repeat no
     question, ``parsed`` (was there an array of objects at all), and a result for each question.
     """
-    entries = list(_entries(answer))
+    entries = list(entries_in(answer))
     by_question: dict[str, list[dict[str, Any]]] = {}
     for entry in entries:
         if isinstance(asked := entry.get("question"), str):
-            by_question.setdefault(_asked(asked), []).append(entry)
+            by_question.setdefault(asked_for(asked), []).append(entry)
     counts = dict.fromkeys((RIGHT, WRONG_ANSWER, WRONG_REFERENCE, MISSING), 0)
     results: list[dict[str, Any]] = []
     matched = 0
     for question in bundle.questions:
-        given = by_question.get(_asked(question.text), [])
+        given = by_question.get(asked_for(question.text), [])
         matched += len(given)
         outcome = _outcome(bundle, question, given)
         counts[outcome] += 1
@@ -51,7 +51,8 @@ def grade(bundle: Bundle, answer: str) -> Grade:
     return Grade(counts[RIGHT] / len(bundle.questions), detail)
 
 
-def _asked(question: str) -> str:
+def asked_for(question: str) -> str:
+    """A question as entries are matched to it."""
     return normalise(strip_marker(question))
 
 
@@ -74,7 +75,7 @@ def _shown(value: Any) -> str | None:
     return text[:SHOWN_CHARS].encode("utf-8", "replace").decode("utf-8")
 
 
-def _entries(answer: str) -> Iterator[dict[str, Any]]:
+def entries_in(answer: str) -> Iterator[dict[str, Any]]:
     """Every object of every JSON array in the text: fences, prose and one object around the array do no harm.
 
     All arrays count, not the first or the best: whoever offers several versions is held to all of them.

@@ -22,6 +22,7 @@ from tasks.qa_corpus.oracle import CorpusOracle
 from tasks.qa_corpus.questions import Bundle
 from tasks.qa_corpus.statement import BRIEF, OUTPUT_SCHEMA, statement
 from tasks.qa_corpus.tools import corpus_tools
+from tasks.qa_corpus.visible import VisibleTests
 
 GENERATED_SAMPLES = 8
 KEPT_BUNDLES = 8
@@ -171,4 +172,5 @@ def _sample(sample_id: str, label: str, bundle: Bundle) -> Sample:
         graph_critical_path=float(max(sizes) + merge),
         cluster_id=sample_id,
         tags=(label,),
+        visible=VisibleTests(bundle),
     )

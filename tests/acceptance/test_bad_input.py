@@ -12,7 +12,7 @@ from .commands import QUIET, call, one_error
 BAD = {
     "a topology's name": (
         ["topology=bsu"],
-        "unknown option of 'topology': 'bsu'. Did you mean 'bus'? Valid choices: bus, single, sync.",
+        "unknown option of 'topology': 'bsu'. Did you mean 'bus'? Valid choices: bus, ",
     ),
     "a task's name": (["task=qa_corpse"], "Did you mean 'qa_corpus'?"),
     "a misspelt key": (["topology.wrokers=2"], "unknown key 'topology.wrokers'. Did you mean 'topology.workers'?"),
@@ -44,6 +44,20 @@ BAD = {
     "a tag of a type": (["topology=sync", "topology.definitions=[{name: x, tags: [raed]}]"], "Did you mean 'read'?"),
     "no dispatch": (["topology=sync", "topology.max_dispatches=0"], "topology.max_dispatches=0: must be above 0"),
     "a pool": (["topology=sync", "topology.pool.core=9"], "topology.pool: core=9, max=8, queue=16: 1 <= core <= max"),
+    "resample without a chooser": (
+        ["topology=resample", "topology.choose=null"],
+        "resample without a chooser cannot say which attempt counts. Valid choices: majority, judge, visible.",
+    ),
+    "no attempt": (["topology=resample", "topology.attempts=0"], "topology.attempts=0: must be at least 1"),
+    "no steps for an attempt": (["topology=resample", "topology.attempt.max_steps=0"], "max_steps=0: must be at least"),
+    "a stronger model that is not there": (
+        ["topology=strong", "model.strong=null"],
+        "topology.strong=true needs a stronger model beside 'simulated', and there is none: set model.strong=NAME",
+    ),
+    "nothing to escalate to": (
+        ["topology=escalate", "model.strong=null"],
+        "topology=escalate needs a stronger model beside 'simulated'",
+    ),
     "a form of order": (["topology.delegation.order=sentense"], "Did you mean 'sentence'?"),
     "endless retries": (["topology.delegation.max_retries=99"], "must lie between 0 and 10"),
     "no card": (["topology.delegation.card_tokens=0"], "topology.delegation.card_tokens=0: must be at least 1"),

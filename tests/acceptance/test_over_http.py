@@ -148,6 +148,22 @@ def test_rows_say_what_they_were_made_with(sweep: Done) -> None:
     assert validate(sweep.folder / "runs").returncode == 0
 
 
+def test_the_stronger_model_is_served_and_billed_by_its_own_name(server: Server, tmp_path: Path) -> None:
+    """At gpt-4o's list price: 2.50 USD a million prompt tokens, 1.25 for cached ones, 10 of completion."""
+    before = len(server.served()) if server.log.exists() else 0
+    strong = "model.strong={name: openai/simulated-strong, window_tokens: 128000, prices_as: gpt-4o}"
+    words = ("topology=strong", *TASK, *server.model(), strong, "limits.transport_attempts=8")
+    done = call(tmp_path, *words, env={"OPENAI_API_KEY": KEY})
+    assert done.returncode == 0, done.stderr
+    assert {line["model"] for line in server.served()[before:]} == {"simulated-strong"}
+    calls = results.load(tmp_path / "runs").frame("calls")
+    assert set(calls.model) == {"openai/simulated-strong"}
+    for row in each(calls[calls.status == "ok"]):
+        plain = row.prompt_tokens - row.cached_tokens
+        assert row.cost_pusd == plain * 2_500_000 + row.cached_tokens * 1_250_000 + row.completion_tokens * 10_000_000
+    assert validate(tmp_path / "runs").returncode == 0
+
+
 def test_the_key_is_nowhere(sweep: Done, server: Server) -> None:
     """As bytes in every file, and decompressed in every table."""
     secret = KEY.encode()

@@ -33,7 +33,17 @@ TEXTS = {
     "single": (
         *TOOL_ERRORS, "error: unknown document", "error: sections '9' cannot be read", "Left out: this result has ",
         "Your context window is nearly full.", "These are your notes so far.",
+        "Check your answer against the material, entry by entry,",
     ),
+    "strong": ("Check your answer against the material, entry by entry,",),
+    "resample": (
+        "attempts at this task follow. Compare them entry by entry. You cannot look at the material.",
+        "Where they differ, check them against the material.", "\n\n[attempt 1]\n", "\n\n[attempt 3]\n",
+        "Answer with the number of the best attempt and nothing else: a whole number from 1 to 3.",
+        "That is not the number of an attempt. Answer with one whole number from 1 to 2 and nothing else.",
+        "Check your answer against the material, entry by entry,",
+    ),
+    "escalate": ("Check your answer against the material, entry by entry,",),
     "sync": (
         *ORDERS, *RING, "are not a JSON object", "[SUCCESS] subtask_1 by research_1\n", "[PARTIAL_SUCCESS] ",
         "Finished steps:\n1. ", "[FAILED] subtask_1 by research_1: blocked\nBLOCKED: ",

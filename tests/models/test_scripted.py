@@ -13,7 +13,7 @@ from omegaconf import OmegaConf
 from harness.accounting.prices import PriceCard
 from harness.accounting.tokens import count_tokens
 from harness.errors import ScriptError
-from harness.models.protocol import Request
+from harness.models.protocol import Model, Request
 from harness.models.scripted import ScriptedModel, _filled
 
 from .chat import SEND, Chat, HandClock, arguments, ask, inbox, seed, system, user
@@ -182,3 +182,20 @@ def test_the_yaml_names_every_setting_but_asks_for_the_path() -> None:
 def test_a_megabyte_of_braces_is_read_in_linear_time() -> None:
     """As many steps as characters, not their square: this would take minutes."""
     assert _filled("{" * 1_000_000, ()) == "{" * 1_000_000
+
+
+def test_models_beside_the_main_one_are_played_by_name_from_the_same_transcript(tmp_path: Path) -> None:
+    dear = {"when": {"model": "scripted-strong"}, "steps": [{"text": "dear"}]}
+    others = {"steps": [{"text": "cheap"}, {"text": "cheap again"}]}
+    model = scripted(tmp_path, json.dumps({"conversations": [dear, others]}), also=["strong", "judge"])
+    assert [m.name for m in model.roles.values()] == ["scripted-strong", "scripted-judge"]
+
+    def said(by: Model, agent: int) -> str:
+        return ask(by, Request(by.name, (user("Go."),), seed=seed(7, agent))).text
+
+    assert [said(model, 1), said(model.roles["strong"], 2), said(model.roles["judge"], 1)] == [
+        "cheap", "dear", "cheap again",
+    ]  # fmt: skip
+    asyncio.run(model.close())
+    with pytest.raises(ScriptError, match="conversation 1: model must be a text"):
+        scripted(tmp_path, json.dumps({"conversations": [{"when": {"model": 3}, "steps": [{"text": "x"}]}]}))

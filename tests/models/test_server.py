@@ -13,11 +13,14 @@ import pytest
 
 from harness.entry.command import run
 from harness.entry.serve import served_model
+from harness.errors import ConfigError
 from harness.models.chat.wire import body, response
 from harness.models.protocol import Model, Request, Response, TransportError
 from harness.models.server.clock import ServerClock
+from harness.models.server.served import served
 from harness.models.simulated import SimulatedModel
 from harness.models.simulated.provider.provider import Cache, Faults, Latency, RateLimit
+from harness.models.simulated.variant import Variant
 
 from .chat import CORPUS, Chat, lead_prompt, statement, system, user
 from .chat_servers import KEY, assembled, bounded, chunks
@@ -158,10 +161,50 @@ def test_health_and_models(tmp_path: Path) -> None:
         async with standing(simulated(window_tokens=9000), tmp_path) as stand, aiohttp.ClientSession() as http:
             async with http.get(stand.url.removesuffix("/v1") + "/health") as answer:
                 assert answer.status == 200
-            (entry,) = await stand.client.models()
+            entry, beside = await stand.client.models()
             assert (entry["id"], entry["simulated"], entry["max_model_len"]) == ("simulated", True, 9000)
+            assert (beside["id"], beside["simulated"], beside["max_model_len"]) == ("simulated-strong", True, 9000)
+            assert (entry["parent"], beside["parent"]) == (None, "simulated")
 
     bounded(main())
+
+
+def test_the_models_beside_the_main_one_answer_to_their_names(tmp_path: Path) -> None:
+    """As in this process, each by itself; a name that nobody has is refused, and the log says who answered."""
+    roles: dict[str, str | Variant] = {"worker": "cousin", "judge": "cousin", "lead": Variant("dear", window_tokens=50)}
+
+    async def main() -> None:
+        here = simulated(by_role=roles)
+        await here.open(ServerClock(INSTANT))
+        async with standing(simulated(by_role=roles), tmp_path) as stand:
+            listed = [(m["id"], m["max_model_len"]) for m in await stand.client.models()]
+            window = here.window_tokens
+            assert listed == [("simulated", window), ("cousin", window), ("dear", 50), ("simulated-strong", window)]
+            for name, model in (
+                ("simulated", here),
+                ("cousin", here.roles["judge"]),
+                ("simulated-strong", here.roles["strong"]),
+            ):
+                expected = await model.complete(replace(asking(), model=name))
+                assert await over_http(stand, replace(asking(), model=name)) == replace(expected, latency_s=None)
+            async with (
+                aiohttp.ClientSession() as http,
+                http.post(f"{stand.url}/chat/completions", json=body(replace(asking(), model="gpt-4o"))) as answer,
+            ):
+                assert answer.status == 404
+                said = (await answer.json())["error"]["message"]
+            assert "this server has 'simulated', 'cousin', 'dear', 'simulated-strong'" in said
+            assert [line["model"] for line in stand.lines()] == ["simulated", "cousin", "simulated-strong", None]
+
+    bounded(main())
+
+
+@pytest.mark.parametrize(
+    "roles", [{"judge": Variant("simulated", accuracy=0.5)}, {"a": "x", "b": Variant("x", tokens_per_s=1)}]
+)
+def test_one_name_for_two_models_is_refused(roles: dict[str, str | Variant], tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="differs from another of the same name in its "):
+        served(simulated(by_role=roles))
 
 
 def test_no_tools_when_none_may_be_chosen(tmp_path: Path) -> None:

@@ -92,6 +92,23 @@ def server(folder: Path, *more: str) -> Iterator[Server]:
         child.communicate(timeout=SECONDS)
 
 
+def test_a_run_on_the_model_beside_it_is_the_run_in_process(tmp_path: Path) -> None:
+    asked = (*TASK, "progress=none", "topology=strong")
+    here = call("harness", tmp_path, *asked, "store.dir=here")
+    assert here.returncode == 0, here.stderr
+    with server(tmp_path, "--speed", "inf") as served:
+        there = call(
+            "harness", tmp_path, *asked, "store.dir=there",
+            "model=openai_compatible", f"model.base_url={served.url}", "model.strong=simulated-strong",
+        )  # fmt: skip
+        assert there.returncode == 0, there.stderr
+        lines = served.lines()
+    expected, found = results.load(tmp_path / "here"), results.load(tmp_path / "there")
+    same = ["prompt_tokens", "cached_tokens", "completion_tokens", "score", "answer"]
+    assert expected.runs[same].equals(found.runs[same])
+    assert set(found.calls.model) == {line["model"] for line in lines} == {"simulated-strong"}
+
+
 def test_a_run_over_http_is_the_run_in_process(tmp_path: Path) -> None:
     """Same tokens, same answer; the log of what was served is the ledger; the key is nowhere."""
     asked = ("topology=single", *TASK, "progress=none", "limits.transport_attempts=20", "seed=1")

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import results
+from harness.suite import Sample
 from tasks.qa_corpus import QaCorpus
 
 DATA = os.environ.get("HARNESS_REAL_DATA")
@@ -64,6 +65,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+async def _visible(sample: Sample, answer: str) -> list[str]:
+    return [] if sample.visible is None else list(await sample.visible(answer))
+
+
 def test_the_gold_answers_score_one_and_another_sample_s_score_nothing(folder: Path) -> None:
     suite = QaCorpus(corpus=str(folder), docs=DOCS)
     suite.load()
@@ -73,6 +78,8 @@ def test_the_gold_answers_score_one_and_another_sample_s_score_nothing(folder: P
         sample = suite.sample(one)
         assert asyncio.run(suite.grade(sample, suite.key(one))).score == 1.0
         assert asyncio.run(suite.grade(sample, suite.key(other))).score == 0.0
+        assert asyncio.run(_visible(sample, suite.key(one))) == []
+        assert asyncio.run(_visible(sample, suite.key(other))) != []
 
 
 def test_both_topologies_run_on_it(folder: Path, tmp_path: Path) -> None:

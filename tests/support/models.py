@@ -13,6 +13,8 @@ from harness.accounting.tokens import count_tokens
 from harness.accounting.usage import Usage
 from harness.clock.protocol import Clock
 from harness.models.protocol import Json, Model, Request, Response, ToolCall, TransportError
+from harness.models.seeds import request_seed
+from harness.models.simulated.draws import ORDINAL_BITS
 
 MEMBER = re.compile(r"You are (\S+), a member of a team")
 
@@ -152,3 +154,9 @@ class Sequenced(ActingModel):
     def __init__(self, says: Sequence[Say], **more: Any) -> None:
         left = iter(says)
         super().__init__(lambda _: next(left), **more)
+
+
+def named(request: Request, names: Sequence[str], *, sample: str = "toy-0", topology: str = "under-test") -> str:
+    """Which of these agents a request comes from, by its seed, in a run that ``harness.testing.runs.cell`` makes."""
+    starts = {name: request_seed(0, sample, 0, topology, name, 0) for name in names}
+    return next(name for name, start in starts.items() if 0 <= request.seed - start < 1 << ORDINAL_BITS)

@@ -1,5 +1,6 @@
 """A corpus folder of one's own."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -151,3 +152,17 @@ def test_the_suite_names_samples_after_the_folder(tmp_path: Path) -> None:
     home.mkdir()
     suite = QaCorpus(corpus=str(write(home, LINE, SECOND)), docs=1)
     assert suite.sample_ids() == ["my-corpus-1-s0-00", "my-corpus-1-s0-01"]
+
+
+def test_its_key_passes_the_visible_tests(tmp_path: Path) -> None:
+    suite = QaCorpus(corpus=str(write(tmp_path, LINE, SECOND)), docs=2)
+    (sample_id,) = suite.sample_ids()
+    tests = suite.sample(sample_id).visible
+    assert tests is not None
+
+    async def told(answer: str) -> list[str]:
+        return list(await tests(answer))
+
+    assert asyncio.run(told(suite.key(sample_id))) == []
+    (failure,) = asyncio.run(told(suite.key(sample_id).replace("45", "54")))
+    assert failure.startswith("the answer '54 天' does not stand in '合同_2023.md §1'")

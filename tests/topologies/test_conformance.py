@@ -4,7 +4,9 @@ from harness.delegation.rules import Delegation
 from harness.testing.conformance import TopologyConformance
 from topologies.bus import Bus
 from topologies.debate import Debate
+from topologies.escalate import Escalate
 from topologies.moa import Moa
+from topologies.resample import Resample
 from topologies.single import Single
 from topologies.sync import Sync
 from topologies.vote import Vote
@@ -18,6 +20,46 @@ class TestSingle(TopologyConformance):
 class TestSingleCompacting(TopologyConformance):
     def topology(self) -> Single:
         return Single(compact=True)
+
+
+class TestSingleReviewing(TopologyConformance):
+    def topology(self) -> Single:
+        return Single(reviews=1)
+
+
+class TestSingleStrong(TopologyConformance):
+    def topology(self) -> Single:
+        return Single(strong=True)
+
+
+class TestResample(TopologyConformance):
+    def topology(self) -> Resample:
+        return Resample()
+
+
+class TestResampleByJudge(TopologyConformance):
+    def topology(self) -> Resample:
+        return Resample(choose="judge")
+
+
+class TestResampleByReadingJudge(TopologyConformance):
+    def topology(self) -> Resample:
+        return Resample(choose="judge", judge_reads=True)
+
+
+class TestResampleByVisibleTests(TopologyConformance):
+    def topology(self) -> Resample:
+        return Resample(choose="visible")
+
+
+class TestResampleOfReviewedStrongAttempts(TopologyConformance):
+    def topology(self) -> Resample:
+        return Resample(choose="judge", attempt=Single(strong=True, reviews=1))
+
+
+class TestEscalate(TopologyConformance):
+    def topology(self) -> Escalate:
+        return Escalate()
 
 
 class TestBus(TopologyConformance):

@@ -70,7 +70,8 @@ def _agents(played: Sequence[Played]) -> Iterator[str]:
             yield block(first)
         sizes = [count_tokens(render_tool(tool)) for tool in heard.tools]
         names = [f"`{_name(tool)}` ({size:,})" for tool, size in zip(heard.tools, sizes, strict=True)]
-        yield f"Tools, {sum(sizes):,} tokens as a provider renders them: {', '.join(names)}.\n"
+        listed = f"Tools, {sum(sizes):,} tokens as a provider renders them: {', '.join(names)}."
+        yield f"{listed if names else 'No tools.'}\n"
 
 
 def _tools(played: Sequence[Played]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from harness.models.server.asked import Asked, asked
 from harness.models.server.clock import ServerClock
 from harness.models.server.log import LEFT, Line, ServedLog
 from harness.models.server.refusal import Refusal
+from harness.models.server.served import served
 
 LARGEST_BODY = 64 * 2**20
 """Bytes of the longest request body: well above a full context window."""
@@ -29,13 +30,15 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class StandIn:
-    """Serves an open model at the pace of its clock.
+    """Serves an open model, and those beside it, at the pace of its clock.
 
     ``held_s``: at infinite speed, an answer that takes so many seconds is never sent (a stall); None: there is none.
+    Raises ConfigError where one name stands for models that differ (``served``).
     """
 
     def __init__(self, model: Model, clock: ServerClock, log: ServedLog, held_s: float | None = None) -> None:
-        self._model = model
+        self._main = model
+        self._models_by_name = served(model)
         self._clock = clock
         self._log = log
         self._held_s = held_s
@@ -54,20 +57,25 @@ class StandIn:
         return web.json_response({"status": "ok"})
 
     async def _models(self, http: web.Request) -> web.Response:
-        entry = {
-            "id": self._model.name,
-            "object": "model",
-            "created": self._started,
-            "owned_by": "topology-harness",
-            "max_model_len": self._model.window_tokens,
-            "simulated": self._model.simulated,
-        }
-        return web.json_response({"object": "list", "data": [entry]})
+        """The main model first; those beside it name it as their ``parent``, as servers do that list adapters."""
+        entries = [
+            {
+                "id": model.name,
+                "object": "model",
+                "created": self._started,
+                "owned_by": "topology-harness",
+                "parent": None if model is self._main else self._main.name,
+                "max_model_len": model.window_tokens,
+                "simulated": model.simulated,
+            }
+            for model in self._models_by_name.values()
+        ]
+        return web.json_response({"object": "list", "data": entries})
 
     async def _complete(self, http: web.Request) -> web.StreamResponse:
         line = Line(next(self._numbers))
         try:
-            question, response = await self._answer(http, line)
+            question, model, response = await self._answer(http, line)
         except Refusal as refusal:
             line.status = refusal.status
             raise
@@ -86,7 +94,7 @@ class StandIn:
             "id": f"chatcmpl-{line.number}",
             "created": int(time.time()),
             "model": question.request.model,
-            "system_fingerprint": SIMULATED if self._model.simulated else None,
+            "system_fingerprint": SIMULATED if model.simulated else None,
         }
         if not question.stream:
             return web.json_response(completion(response, head))
@@ -97,17 +105,20 @@ class StandIn:
         await stream.write_eof()
         return stream
 
-    async def _answer(self, http: web.Request, line: Line) -> tuple[Asked, Response]:
-        """The model's answer, after its latency. Raises Refusal."""
+    async def _answer(self, http: web.Request, line: Line) -> tuple[Asked, Model, Response]:
+        """The model's answer, after its latency, and the model. Raises Refusal."""
         question = asked(await http.read())
         request = question.request
         line.seed, line.stream = request.seed, question.stream
-        if request.model != self._model.name:
-            said = f"the model '{request.model}' does not exist; this server has '{self._model.name}'"
+        model = self._models_by_name.get(request.model)
+        if model is None:
+            names = ", ".join(f"'{name}'" for name in self._models_by_name)
+            said = f"the model '{request.model}' does not exist; this server has {names}"
             raise Refusal(404, said, param="model", code="model_not_found")
+        line.model = model.name
         began = self._clock.ticks()
         try:
-            response = await self._model.complete(request)
+            response = await model.complete(request)
         except TransportError as fault:
             line.latency_s = fault.latency_s
             await self._clock.spend(began, fault.latency_s or 0.0)
@@ -118,7 +129,7 @@ class StandIn:
         line.latency_s = response.latency_s
         await self._wait(began, response.latency_s or 0.0)
         line.served(response.usage, response.finish_reason)
-        return question, response
+        return question, model, response
 
     async def _wait(self, began: int, seconds: float) -> None:
         if self._clock.instant and self._held_s is not None and seconds >= self._held_s:

@@ -17,13 +17,15 @@ LEFT = 499
 
 @dataclass(slots=True)
 class Line:
-    """One request. ``number``: from 1, in order of arrival; ``time``: of arrival, UTC. ``seed``, ``stream``: as asked;
-    None where the request was refused before they could be read. The counts, ``finish_reason``: of an answer, else
-    None. ``latency_s``: in the model's seconds, whatever the speed."""
+    """One request. ``number``: from 1, in order of arrival; ``time``: of arrival, UTC. ``model``: the one that answers,
+    None if the one asked for is not served. ``seed``, ``stream``: as asked; None where the request was refused before
+    they could be read. The counts, ``finish_reason``: of an answer, else None. ``latency_s``: in the model's seconds,
+    whatever the speed."""
 
     number: int
     time: str = ""
     status: int = 200
+    model: str | None = None
     seed: int | None = None
     stream: bool | None = None
     prompt_tokens: int | None = None

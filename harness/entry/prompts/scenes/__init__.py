@@ -6,11 +6,24 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from harness.entry.prompts.scene import Scene
-from harness.entry.prompts.scenes import bus, debate, moa, single, sync, vote
+from harness.entry.prompts.scenes import (
+    bus,
+    debate,
+    escalate,
+    moa,
+    resample,
+    single,
+    strong,
+    sync,
+    vote,
+)
 
 SCENES: Mapping[str, Sequence[Scene]] = MappingProxyType(
     {
         "single": single.SCENES,
+        "strong": strong.SCENES,
+        "resample": resample.SCENES,
+        "escalate": escalate.SCENES,
         "sync": sync.SCENES,
         "bus": bus.SCENES,
         "moa": moa.SCENES,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.entry.prompts.scene import Call, Say, Scene, calls
-from harness.entry.prompts.scenes.material import FINAL, read
+from harness.entry.prompts.scenes.material import FINAL, WRONG, read
 
 SCENES = (
     Scene(
@@ -36,6 +36,13 @@ SCENES = (
             ]
         },
         ["solver"],
+    ),
+    Scene(
+        "Asked to check its own answer",
+        "With a self-review the agent is asked once more, in the same conversation, and may use its tools again.",
+        {"solver": [calls(read(0), read(1), read(2)), Say(WRONG), calls(read(0, "5")), FINAL]},
+        ["solver"],
+        {"reviews": 1},
     ),
     Scene(
         "A context that fills up",

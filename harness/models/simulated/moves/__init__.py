@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from harness.models.simulated.moves import (
     answer,
+    choose,
     clarify,
     combine,
     expect,
@@ -20,6 +21,7 @@ from harness.models.simulated.moves import (
     reassign,
     reconsider,
     reply,
+    review_own,
     revise,
 )
 from harness.models.simulated.moves.move import Move
@@ -38,6 +40,8 @@ MOVES: tuple[Move, ...] = (
     read,
     expect,
     reconsider,
+    choose,
+    review_own,
     revise,
     answer,
 )

@@ -14,6 +14,7 @@ from typing import Any
 from harness.models.oracle import Item
 from harness.models.simulated.behaviour import Behaviour
 from harness.models.simulated.draws import Draws
+from harness.models.simulated.prompt.attempts import without_attempts
 from harness.models.simulated.prompt.findings import Entry, entries_in, example_in, files_in, noted_as_read, says
 from harness.models.simulated.prompt.inbox import Block, parse_inbox
 from harness.models.simulated.prompt.knowledge import Knowledge
@@ -141,8 +142,8 @@ class View:
 
     @cached_property
     def statement(self) -> str:
-        """The first user message."""
-        return next((m.text for m in self.messages if m.role == "user"), "")
+        """The first user message, without attempts of others at the task."""
+        return without_attempts(next((m.text for m in self.messages if m.role == "user"), ""))
 
     @cached_property
     def assignment(self) -> str:

@@ -49,7 +49,7 @@ def read_entry(view: View, item: Item, event: str = "read") -> Entry | None:
     confused = [entry for evidence, entry in item.mixups if view.holds(evidence)] if confusion > 0 else []
     if luck < chance:
         return _one_of(confused, _luck(view, item, event, "mixup")) or _as_read(view, item, item.right)
-    return _as_read(view, item, _error(view, item, event))
+    return _as_read(view, item, mistake(view, item, event))
 
 
 def is_right(item: Item, entry: Entry) -> bool:
@@ -67,7 +67,7 @@ def _as_read(view: View, item: Item, entry: Entry) -> Entry:
     return {**entry, **seen}
 
 
-def _error(view: View, item: Item, event: str) -> Entry:
+def mistake(view: View, item: Item, event: str) -> Entry:
     """Another error than a mix-up: left out, misplaced or wrong."""
     rules = view.behaviour.answering
     kind = _luck(view, item, event, "kind")
