@@ -14,11 +14,15 @@ from harness.testing.models import faultless
 from harness.testing.runs import cell, records
 from harness.topology import Topology
 from topologies.bus import Bus
+from topologies.inline import Inline
 from topologies.sync import Sync
+from topologies.taskboard import Taskboard
 
 TALK = Delegation(order="sentence", validate=False)
-TEAMS = [Sync(), Bus(), Sync(delegation=TALK), Bus(delegation=TALK)]
-IDS = ["sync", "bus", "sync in sentences", "bus in sentences"]
+TEAMS = [
+    Sync(), Bus(), Sync(delegation=TALK), Bus(delegation=TALK), Inline(), Taskboard(coordinator_works=True),
+]  # fmt: skip
+IDS = ["sync", "bus", "sync in sentences", "bus in sentences", "inline", "taskboard"]
 
 
 def runs(topology: Topology, tendency: float, **limits: int) -> list[RunRecord]:

@@ -3,8 +3,10 @@
 from harness.delegation.rules import Delegation
 from harness.testing.conformance import TopologyConformance
 from topologies.bus import Bus
+from topologies.inline import Inline
 from topologies.single import Single
 from topologies.sync import Sync
+from topologies.taskboard import Taskboard
 
 
 class TestSingle(TopologyConformance):
@@ -85,3 +87,28 @@ class TestSyncWithVagueFeedback(TopologyConformance):
 class TestSyncWithoutOutputGate(TopologyConformance):
     def topology(self) -> Sync:
         return Sync(delegation=Delegation(output_gate=False))
+
+
+class TestInline(TopologyConformance):
+    def topology(self) -> Inline:
+        return Inline()
+
+
+class TestInlineWithOneDelegation(TopologyConformance):
+    def topology(self) -> Inline:
+        return Inline(max_delegations=1)
+
+
+class TestTaskboard(TopologyConformance):
+    def topology(self) -> Taskboard:
+        return Taskboard()
+
+
+class TestTaskboardOfOne(TopologyConformance):
+    def topology(self) -> Taskboard:
+        return Taskboard(members=1)
+
+
+class TestTaskboardWithWorkingCoordinator(TopologyConformance):
+    def topology(self) -> Taskboard:
+        return Taskboard(coordinator_works=True)

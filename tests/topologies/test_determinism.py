@@ -16,7 +16,9 @@ from harness.testing.runs import bare, cell, records
 from harness.testing.toy import Toy
 from harness.topology import Topology
 from topologies.bus import Bus
+from topologies.inline import Inline
 from topologies.sync import Sync
+from topologies.taskboard import Taskboard
 
 EPOCHS = tuple(range(6))
 RING = Delegation()
@@ -46,8 +48,21 @@ def rows(
         Sync(parallel=True, delegation=RING),
         Sync(parallel=True, worker_timeout_s=2.0, delegation=RING),
         Bus(delegation=RING),
+        Inline(),
+        Inline(worker_timeout_s=2.0),
+        Taskboard(),
+        Taskboard(members=1, member_timeout_s=2.0),
     ],
-    ids=["sync", "sync in parallel", "sync without patience", "bus"],
+    ids=[
+        "sync",
+        "sync in parallel",
+        "sync without patience",
+        "bus",
+        "inline",
+        "inline without patience",
+        "taskboard",
+        "taskboard without patience",
+    ],
 )
 def test_the_same_rows(topology: Topology) -> None:
     expected = rows(topology)
