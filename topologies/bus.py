@@ -21,13 +21,10 @@ from harness.limits import exceeded
 from harness.session import Session
 from harness.suite import Sample
 from harness.team.postbox import Postbox
-from harness.team.roster import LEAD, ROSTER_CAP, Member, check_roster
+from harness.team.roster import LEAD, NAMES, ROSTER_CAP, Member, check_roster
 from harness.team.team import Team
 from harness.team.worker import WorkerRules
 from harness.topology import Answer
-
-NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
-"""Default members, in order."""
 
 WAKE = ("needed", "each")
 

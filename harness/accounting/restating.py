@@ -131,22 +131,28 @@ def looks_like_json(text: str) -> bool:
     return _unfenced(text)[:1] in ("[", "{")
 
 
+def is_json(text: str) -> bool:
+    """Whether a text is one JSON array or object, a Markdown fence aside."""
+    if not looks_like_json(text):
+        return False
+    try:
+        json.loads(_unfenced(text))
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _unfenced(text: str) -> str:
     return text.strip().strip("`").removeprefix("json").strip()
 
 
 def _json_pieces(text: str) -> list[tuple[str, bool]] | None:
     """(piece, is a leaf with words) over the whole text, or None when it is not JSON (a Markdown fence is allowed)."""
-    if not looks_like_json(text):
-        return None
-    bare = _unfenced(text)
-    try:
-        json.loads(bare)
-    except (ValueError, RecursionError):
+    if not is_json(text):
         return None
     pieces: list[tuple[str, bool]] = []
     at = 0
-    for m in _LEAF.finditer(text, text.index(bare[0])):
+    for m in _LEAF.finditer(text, text.index(_unfenced(text)[0])):
         if m["key"] or m.group() == "null" or not _WORD.search(m.group()):
             continue
         pieces += [(text[at : m.start()], False), (m.group(), True)]

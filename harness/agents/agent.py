@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from harness.session import Session
 
 _RESULTS = frozenset({Purpose.ANSWER, Purpose.REWORK, Purpose.REPORT, Purpose.MERGE})
-DELEGATING = frozenset({"dispatch_sub_agent", "create_agent", "delegate", "spawn_agent"})
+DELEGATING = frozenset({"dispatch_sub_agent", "create_agent", "delegate", "spawn_agent", "post_task"})
 """Names under which models know delegation. Calling one that is not offered is an attempt to delegate all the same."""
 
 
@@ -81,9 +81,13 @@ class Agent:
     """Told of each tool call as soon as it has ended, also when others of its completion have not."""
     product: Purpose | None = None
     """What its final texts are, whatever they restate (a plan, a verdict); None: told apart piece by piece."""
+    markup: Callable[[str], Sequence[tuple[str, Purpose]] | None] | None = None
+    """Cuts a text in which work is handed out into stretches of one purpose; None for a text that is none. Such a text
+    is no product, with or without tool calls beside it."""
     _requests: int = 0
     _seen: int = 0
     _delivered: bool = False
+    _marked: bool = False
     _own: list[str] = field(default_factory=list)
 
     @property
@@ -158,7 +162,7 @@ class Agent:
         self.conversation.add(turn)
         payloads = (q for c in result_calls if c.parsed for q in c.parsed.payload)
         self._own.extend(p.key for p in (*result_text, *payloads) if p.purpose in _RESULTS)
-        if not result_calls or any(_is_result(c) for c in result_calls):
+        if not (result_calls or self._marked) or any(_is_result(c) for c in result_calls):
             self._delivered = True
             self._seen = len(self.conversation.parts())
         try:
@@ -227,6 +231,10 @@ class Agent:
             )
             for call in response.tool_calls
         )
+        stretches = None if self.markup is None else self.markup(response.text)
+        self._marked = stretches is not None
+        if stretches is not None:
+            return tuple(Part(piece, self.name, p) for piece, p in stretches), calls
         purpose: Purpose | Reading
         if any(c.name.text not in tools or tools[c.name.text].coordination for c in calls):
             purpose = Purpose.PLAN if self.in_team else Purpose.ANSWER

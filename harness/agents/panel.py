@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from math import inf
 from typing import Any, TypeVar
 
-from harness.agents.faults import own_fault
+from harness.agents.faults import OwnFault, own_fault
 from harness.errors import TopologyFailed, first_fault
 from harness.session import Session
 
@@ -38,16 +38,10 @@ async def together(
         async with slots:
             if session.time.now() > queued:
                 session.operator.waits.append((queued, session.time.now()))
-            try:
-                async with session.time.timeout(inf if timeout_s is None else timeout_s, name):
-                    made = await own()
+            made = await alone(session, name, own, timeout_s, bound)
+            if not isinstance(made, OwnFault):
                 done[name] = made
                 heard(name, made)
-            except Exception as fault:
-                failed = own_fault(fault)
-                if failed is None:
-                    raise
-                session.leave_out(name, failed.text or f"{bound}: not done after {timeout_s:g} s")
 
     try:
         async with asyncio.TaskGroup() as group:
@@ -56,6 +50,24 @@ async def together(
     except BaseExceptionGroup as faults:
         raise first_fault(faults) from None
     return {name: done[name] for name in work if name in done}
+
+
+async def alone(
+    session: Session, name: str, own: Work[T], timeout_s: float | None, bound: str = "worker_timeout_s"
+) -> T | OwnFault:
+    """One agent's work: what came of it, or the fault of its own by which it was left out. ``bound``: the name of the
+    setting that is ``timeout_s``."""
+    try:
+        async with session.time.timeout(inf if timeout_s is None else timeout_s, name):
+            return await own()
+    except Exception as fault:
+        failed = own_fault(fault)
+        if failed is None:
+            raise
+        if not failed.text:  # of all faults only this timeout says nothing
+            failed = OwnFault(failed.reason, f"{bound}: not done after {timeout_s:g} s")
+        session.leave_out(name, failed.text)
+        return failed
 
 
 def need(quorum: int, answered: Mapping[str, object], of: int, what: str) -> None:

@@ -15,18 +15,15 @@ from harness.delegation.order import TaskOrder
 from harness.dispatch.definition import SubAgent
 from harness.dispatch.executor import Executor, Job, Pool, Rejected
 from harness.dispatch.harvest import SubStep, partial_summary
-from harness.dispatch.subagent import Result, SubAgentRun
+from harness.dispatch.report import SUCCESS, outcome, over_cap, report
+from harness.dispatch.subagent import ISOLATED, Result, SubAgentRun
 from harness.errors import LimitExceeded
 from harness.session import Session
 
 NAME = "dispatch_sub_agent"
-PROMPT = """\
-You are a sub-agent of the type {name}. {prompt}
-You see only the order that follows, not the task that it comes from. You cannot ask back.
-When you are done, give the result as your answer, without any tool call: it goes back to whoever sent the order."""
-
-SUCCESS, PARTIAL, FAILED = "SUCCESS", "PARTIAL_SUCCESS", "FAILED"
-"""What a lead reads (seed document 001, section 8)."""
+PROMPT = f"""\
+You are a sub-agent of the type {{name}}. {{prompt}}
+{ISOLATED}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,20 +95,15 @@ class Dispatcher:
         definition = self.types[arguments["type"]]
         run = self._made(definition, order, caller)
         result = await self._wait(run, self.desk.told(order, caller.agent))
-        status, said = self._outcome(result, run.steps)
+        status, said = outcome(result, run.steps)
         steps = [s.as_json() for s in run.steps]
         data = {"tool": NAME, "status": "done" if status == SUCCESS else "error", "outcome": status}
         who = {"sub_agent": run.agent.name, "sub_agent_type": definition.name}
         self.session.events.emit("step", caller.agent, {**data, **who, "sub_steps": steps})
-        head = Part(f"[{status}] {order.subtask_id} by {run.agent.name}{said}\n", ENGINE, Purpose.REPORT)
-        return (head, *(p.forwarded() for p in result.parts))
+        return report(status, order, run.agent.name, said, result)
 
     def _over_cap(self) -> str | None:
-        cap = self.bounds.dispatches
-        if self._dispatched < cap:
-            return None
-        used = "the only dispatch is" if cap == 1 else f"all {cap} dispatches are"
-        return f"REFUSED: {used} used. Go on with what you have, or do the rest yourself."
+        return over_cap(self._dispatched, self.bounds.dispatches, "dispatch", "dispatches")
 
     def _made(self, definition: SubAgent, order: TaskOrder, parent: Caller) -> SubAgentRun:
         name = f"{definition.name}_{self._dispatched}"
@@ -172,15 +164,3 @@ class Dispatcher:
         self.session.operator.abandon(run.agent.name)
         self.session.events.emit("abandoned", run.agent.name, {"text": why})
         return Result("failed", text=why)
-
-    def _outcome(self, result: Result, steps: Sequence[SubStep]) -> tuple[str, str]:
-        """(what the lead reads as status, what it reads after the names)."""
-        if result.status == "success":
-            return SUCCESS, ""
-        if result.status == "blocked":  # what blocks it follows, in its own words
-            return FAILED, ": blocked"
-        if result.status == "needs_person":
-            return FAILED, f": needs_person: {result.text}"
-        if result.status == "forbidden" or not steps:
-            return FAILED, f": {result.text}"
-        return PARTIAL, f": {result.text}. Finished steps:\n{partial_summary(steps)}"

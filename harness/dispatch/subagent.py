@@ -14,6 +14,11 @@ from harness.delegation.log import Try
 from harness.dispatch.definition import SubAgent
 from harness.dispatch.harvest import SubStep
 
+ISOLATED = """\
+You see only the order that follows, not the task that it comes from. You cannot ask back.
+When you are done, give the result as your answer, without any tool call: it goes back to whoever sent the order."""
+"""What every sub-agent is told of its place."""
+
 OnStep = Callable[[SubStep], None]
 """Called with each finished step."""
 
@@ -30,7 +35,8 @@ class Result:
 
 @dataclass(slots=True)
 class SubAgentRun:
-    """``steps``: those finished so far, also while it runs."""
+    """``on_step``: told of each finished step; ``objection``: why a step's text is not taken as it stands, for the
+    sub-agent to read before it goes on, None if it is. ``steps``: those finished so far, also while it runs."""
 
     agent: Agent
     definition: SubAgent
@@ -38,6 +44,7 @@ class SubAgentRun:
     tried: Try
     max_steps: int
     on_step: OnStep
+    objection: Callable[[Step], str | None] | None = None
     steps: list[SubStep] = field(default_factory=list)
 
     async def work(self, order: list[Part]) -> Result:
@@ -51,7 +58,10 @@ class SubAgentRun:
                 forbidden = forbidden_call(self.tried.order, step, self.agent)
                 if forbidden is not None:
                     return Result("forbidden", text=f"forbidden action: {forbidden}")
-                if step.final:
+                objection = None if self.objection is None else self.objection(step)
+                if objection is not None:
+                    self.agent.note(objection)
+                elif step.final:
                     receipt = await self._hand_in(step)
                     if receipt.again is None:
                         return Result(receipt.status, step.parts, receipt.text)

@@ -12,6 +12,8 @@ from harness.errors import ConfigError, unknown
 
 ROSTER_CAP = 8
 """Most members of one lead's team (seed document 000, section 8)."""
+NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
+"""Default members, in order, which is the order in which those act that are free at the same instant."""
 LONGEST_NAME = 64
 """Characters of a member's name: it stands in prompts and in ids of sessions."""
 LEAD = "lead"

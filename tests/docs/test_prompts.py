@@ -51,6 +51,23 @@ TEXTS = {
         "REFUSED: the only dispatch is used.", "rejected: 1 sub-agents run",
         *(f"You are a sub-agent of the type {t}." for t in ("research", "explore", "plan", "coder", "reviewer")),
     ),
+    "inline": (
+        "[SUCCESS] subtask_1 by worker_1\n", "\n\n[SUCCESS] subtask_2 by worker_2\n", "at most 8 in all",
+        "Not taken: tag 1 is closed and not opened; tag 2 is opened and not closed; tag 4 is empty; "
+        "tag 5 is more than its bare name; tag 6 is around another tag. ",
+        "Not taken: tag 1 is opened and not closed. ",
+        "REFUSED: the only delegation is used.", "Refused: you work at depth 1",
+        "[FAILED] subtask_1 by worker_1: blocked\nBLOCKED: ", "worker_1: max_steps: not done after 1 steps",
+        "worker_1: worker_timeout_s: not done after 5 s", "worker_1: server_error: ", "You are a sub-agent.",
+    ),
+    "taskboard": (
+        "[board] task subtask_1 from coordinator:\n", "posted subtask_2", "[DONE] subtask_1 by alice\n",
+        "\n\n[DONE] subtask_3 by bob\n", "Order refused. It is empty", *TOOL_ERRORS[1:],
+        "Refused: you work at depth 1", "REFUSED: the only task is used.",
+        "[FAILED] subtask_1 by alice: server_error: ",
+        "[FAILED] subtask_2 by nobody: no member is left to take it", "alice: max_steps: not done after 1 steps",
+        "alice: member_timeout_s: not done after 5 s",
+    ),
     "bus": (
         *ORDERS, *RING, "are not a JSON object", "\nsent msg_", "[order subtask_2, try 2 of 3]",
         *(f"[inbox] {type} msg_" for type in MESSAGE_TYPES),

@@ -17,7 +17,9 @@ from harness.records import RunRecord
 from harness.team.roster import Member
 from harness.testing.runs import cell, faults, records
 from topologies.bus import Bus
+from topologies.inline import Inline
 from topologies.sync import Sync
+from topologies.taskboard import Taskboard
 
 MEMBERS = ("alice", "bob", "zoe")  # before and after "lead" in the order of an instant
 READ = Call("read_document", {"name": "a.txt"})
@@ -97,6 +99,42 @@ def sync_agents(seed: int) -> ActingModel:
     return ActingModel(any_agent)
 
 
+TAGGED = ["", "I look.", "<delegate>{}</delegate>", "<delegate>{}", "</delegate>", "<delegate/>", "<delegate>"]
+
+
+def inline_agents(seed: int) -> ActingModel:
+    def any_agent(request: Request) -> Say:
+        worker = "You are a sub-agent." in str(request.messages[0]["content"])
+        draw = random.Random(f"{seed}|{ascii(task_text(request)) if worker else 'lead'}|{turn(request)}")
+        if not worker and turn(request) >= 6:
+            return Say('["over"]', latency_s=0.5)
+        text = "\n".join(draw.choice(TAGGED).format(f"Task {draw.random()}") for _ in range(draw.randint(0, 5)))
+        if worker and draw.random() < 0.7:
+            text = draw.choice(RESULTS)
+        calls = draw.choice([[], [], [], [READ], [READ, Call("spawn_agent")], [Call("read_document", "{")]])
+        if not worker and not calls and "delegate" not in text:
+            calls = [READ]
+        return Say(text, calls, draw.choice(SECONDS))
+
+    return ActingModel(any_agent)
+
+
+def board_agents(seed: int) -> ActingModel:
+    def any_agent(request: Request) -> Say:
+        name = who(request)
+        draw = random.Random(f"{seed}|{name}|{turn(request)}")
+        if name == "lead":
+            if turn(request) >= 6:
+                return Say('["over"]', latency_s=0.5)
+            tasks = [{"task": f"Task {draw.random()}"}, {"task": f"Task {draw.random()}"}, {"task": ""}, "{"]
+            calls = [Call("post_task", draw.choice(tasks)) for _ in range(draw.randint(0, 5))]
+            return Say("", calls or [Call("spawn_agent")], draw.choice(SECONDS))
+        calls = draw.choice([[], [], [], [READ], [READ, READ], [Call("post_task", {"task": "You."})]])
+        return Say(draw.choice(RESULTS), calls, draw.choice(SECONDS))
+
+    return ActingModel(any_agent)
+
+
 def check(found: list[RunRecord], folder: Path) -> None:
     assert {(r.run.status, r.run.error) for r in found} == {("ok", None)}
     assert faults(found, folder) == []
@@ -134,3 +172,31 @@ def test_sub_agents(parallel: bool, tmp_path: Path) -> None:
     statuses = {d.status for r in found for d in r.delegations}
     assert statuses >= {"success", "returned", "needs_person", "forbidden", "blocked", "failed", "partial_success"}
     assert any(c.late for r in found for c in r.calls)
+
+
+def test_tags(tmp_path: Path) -> None:
+    topology = Inline(worker_timeout_s=4.0, max_delegations=6, worker_steps=4)
+    found = [
+        records(cell(topology, inline_agents(seed), suite=ReferenceSuite(ids=(f"s{seed}",)), seed=seed))[0]
+        for seed in range(150)
+    ]
+    check(found, tmp_path)
+    assert {d.status for r in found for d in r.delegations} == {"success", "blocked", "failed"}
+    for r in found:
+        assert r.run.parse_failures == sum(e.type == "parse_failure" for e in r.events)
+        assert r.run.left_out == sum(d.status == "failed" for d in r.delegations)
+        assert not any(c.late for c in r.calls)
+
+
+def test_boards(tmp_path: Path) -> None:
+    topology = Taskboard(members=2, member_timeout_s=4.0, max_tasks=9, member_steps=3)
+    found = [
+        records(cell(topology, board_agents(seed), suite=ReferenceSuite(ids=(f"s{seed}",)), seed=seed))[0]
+        for seed in range(150)
+    ]
+    check(found, tmp_path)
+    assert {d.status for r in found for d in r.delegations} == {"success", "blocked", "failed"}
+    for r in found:
+        assert r.run.left_out == sum(d.status == "failed" for d in r.delegations)
+        assert {d.worker for d in r.delegations} <= {"alice", "bob"}
+        assert not any(c.late for c in r.calls)

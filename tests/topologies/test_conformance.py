@@ -5,10 +5,12 @@ from harness.testing.conformance import TopologyConformance
 from topologies.bus import Bus
 from topologies.debate import Debate
 from topologies.escalate import Escalate
+from topologies.inline import Inline
 from topologies.moa import Moa
 from topologies.resample import Resample
 from topologies.single import Single
 from topologies.sync import Sync
+from topologies.taskboard import Taskboard
 from topologies.vote import Vote
 
 
@@ -169,3 +171,28 @@ class TestDebateToTheEnd(TopologyConformance):
 
     def topology(self) -> Debate:
         return Debate(rounds=3, stop_on_agreement=False)
+
+
+class TestInline(TopologyConformance):
+    def topology(self) -> Inline:
+        return Inline()
+
+
+class TestInlineWithOneDelegation(TopologyConformance):
+    def topology(self) -> Inline:
+        return Inline(max_delegations=1)
+
+
+class TestTaskboard(TopologyConformance):
+    def topology(self) -> Taskboard:
+        return Taskboard()
+
+
+class TestTaskboardOfOne(TopologyConformance):
+    def topology(self) -> Taskboard:
+        return Taskboard(members=1)
+
+
+class TestTaskboardWithWorkingCoordinator(TopologyConformance):
+    def topology(self) -> Taskboard:
+        return Taskboard(coordinator_works=True)

@@ -17,8 +17,10 @@ from harness.testing.toy import Toy
 from harness.topology import Topology
 from topologies.bus import Bus
 from topologies.debate import Debate
+from topologies.inline import Inline
 from topologies.moa import Moa
 from topologies.sync import Sync
+from topologies.taskboard import Taskboard
 from topologies.vote import Vote
 
 EPOCHS = tuple(range(6))
@@ -49,8 +51,21 @@ def rows(
         Sync(parallel=True, delegation=RING),
         Sync(parallel=True, worker_timeout_s=2.0, delegation=RING),
         Bus(delegation=RING),
+        Inline(),
+        Inline(worker_timeout_s=2.0),
+        Taskboard(),
+        Taskboard(members=1, member_timeout_s=2.0),
     ],
-    ids=["sync", "sync in parallel", "sync without patience", "bus"],
+    ids=[
+        "sync",
+        "sync in parallel",
+        "sync without patience",
+        "bus",
+        "inline",
+        "inline without patience",
+        "taskboard",
+        "taskboard without patience",
+    ],
 )
 def test_the_same_rows(topology: Topology) -> None:
     expected = rows(topology)

@@ -23,7 +23,8 @@ class Completion(NamedTuple):
 def complete(act: Act, malformed: Malformed, draws: Draws, max_tokens: int) -> Completion:
     """Spell an act out. It is broken by chance, and cut where it passes ``max_tokens``."""
     calls = tuple((name, json.dumps(dict(arguments), ensure_ascii=False)) for name, arguments in act.calls)
-    text, reason = act.text, "tool_calls" if calls else "stop"
+    tags = (_tag(order, draws.request("malformed tag", n) >= malformed.tags) for n, order in enumerate(act.tags))
+    text, reason = "\n".join(filter(None, (act.text, *tags))), "tool_calls" if calls else "stop"
     if draws.request("malformed") < malformed.rate and (calls or text.startswith(("[", "{"))):
         reason = "length" if draws.request("malformed length") < malformed.length else reason
         text, calls = _broken(text, calls, draws.request("malformed where"))
@@ -32,6 +33,10 @@ def complete(act: Act, malformed: Malformed, draws: Draws, max_tokens: int) -> C
         text, calls = _cut(text, calls, max_tokens)
         reason, tokens = "length", min(max_tokens, completion_tokens(text, calls))
     return Completion(text, calls, reason, tokens)
+
+
+def _tag(order: str, closed: bool) -> str:
+    return f"<delegate>\n{order}\n{'</delegate>' if closed else ''}"
 
 
 def _broken(text: str, calls: tuple[tuple[str, str], ...], luck: float) -> tuple[str, tuple[tuple[str, str], ...]]:

@@ -10,11 +10,13 @@ from harness.entry.prompts.scenes import (
     bus,
     debate,
     escalate,
+    inline,
     moa,
     resample,
     single,
     strong,
     sync,
+    taskboard,
     vote,
 )
 
@@ -25,7 +27,9 @@ SCENES: Mapping[str, Sequence[Scene]] = MappingProxyType(
         "resample": resample.SCENES,
         "escalate": escalate.SCENES,
         "sync": sync.SCENES,
+        "inline": inline.SCENES,
         "bus": bus.SCENES,
+        "taskboard": taskboard.SCENES,
         "moa": moa.SCENES,
         "vote": vote.SCENES,
         "debate": debate.SCENES,

@@ -41,6 +41,14 @@ def read(number: int, sections: str = "") -> Call:
     return Call("read_document", {"document": DOCUMENTS[number], **more})
 
 
+def errand(number: int) -> str:
+    """An order in plain words for one question."""
+    return (
+        f"Read {DOCUMENTS[number]} and answer this question:\n{_QUESTIONS[number]}\n"
+        "Send back a JSON array with one object: question, answer, clause_ref."
+    )
+
+
 def order(number: int, **changes: Any) -> dict[str, Any]:
     """A structured order for one question. Fields that are None are left out."""
     text = {"type": "string"}

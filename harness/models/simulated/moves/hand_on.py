@@ -18,14 +18,15 @@ def applies(view: View) -> bool:
 def _given(view: View) -> int | None:
     """Where the task stands that this agent has been given; None if there is none to hand on, or nobody to take it."""
     if view.orders:
-        return view.orders[-1].at if view.orders[-1].type == "task" and view.can_send and view.peers else None
+        to_somebody = bool(view.peers) or not view.can_send
+        return view.orders[-1].at if view.orders[-1].type == "task" and to_somebody else None
     return 0 if view.delegated else None
 
 
 def act(view: View) -> Act:
     """By message to another member, or, without peers, by the tool under which models know delegation, offered or
     not."""
-    if not view.orders:
+    if not view.can_send:
         return Act(
             calls=((DISPATCH, {"type": "general_purpose", "task": f"Please do this for me:\n{view.assignment}"}),)
         )

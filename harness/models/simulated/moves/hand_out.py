@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act
-from harness.models.simulated.skills.ordering import order_call, payload
+from harness.models.simulated.skills.ordering import handed_out, payload
 from harness.models.simulated.skills.reading import reading_calls
 
 
@@ -20,5 +20,5 @@ def act(view: View) -> Act:
     own = () if view.team.pretends else reading_calls(view, view.team.mine)
     parts = len(plan.tasks) + bool(plan.own)
     numbers = {name: n for n, name in enumerate(plan.tasks, 1)}
-    orders = (order_call(view, n, payload(view, part, numbers[n], parts)) for n, part in view.team.unsent.items())
-    return Act(f"The work divides into {parts} independent parts.", (*orders, *own))
+    orders = ((n, payload(view, part, numbers[n], parts)) for n, part in view.team.unsent.items())
+    return handed_out(view, f"The work divides into {parts} independent parts.", orders, own)

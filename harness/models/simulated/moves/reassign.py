@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act
-from harness.models.simulated.skills.ordering import order_call
+from harness.models.simulated.skills.ordering import handed_out
 
 
 def applies(view: View) -> bool:
@@ -12,4 +12,4 @@ def applies(view: View) -> bool:
 
 
 def act(view: View) -> Act:
-    return Act(calls=tuple(order_call(view, name, order.payload) for name, order in view.team.reassignable))
+    return handed_out(view, "", ((name, order.payload) for name, order in view.team.reassignable))

@@ -1,15 +1,16 @@
-"""Orders as a lead finds them in its own history, whichever tool they went out by."""
+"""Orders as a lead finds them in its own history, whichever way they went out: by a tool, by message, in tags."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.models.simulated.prompt.findings import entries_in
 from harness.models.simulated.prompt.inbox import Block
-from harness.models.simulated.prompt.tool_names import DISPATCH, SEND
+from harness.models.simulated.prompt.tool_names import DISPATCH, POST, SEND
 
 if TYPE_CHECKING:
     from harness.models.simulated.prompt.view import Call, View
@@ -18,6 +19,9 @@ Payload = str | Mapping[str, Any]
 """What stands in the field of an order: a text, or a structured order."""
 _NO_RESULT = ("[FAILED]", "[PARTIAL_SUCCESS]")
 _BLOCKED = "[blocked]"
+_TAG = re.compile(r"<delegate>(.*?)(</delegate>|(?=<delegate>)|\Z)", re.S)
+_REPORT = re.compile(r"^(?:\[[A-Z_]+\] (?P<id>subtask_\d+) by |REFUSED: |Refused: )", re.M)
+_REFUSED = "REFUSED:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,10 @@ def sent_orders(view: View) -> tuple[Order, ...]:
             found.append(_by_message(view, call))
         elif call.name == DISPATCH and call.arguments is not None:
             found.append(_by_dispatch(call))
+        elif call.name == POST and call.arguments is not None:
+            found.append(_by_board(view, call))
+    if view.team.by_tags:
+        found += _by_tags(view)
     return tuple(found)
 
 
@@ -80,8 +88,50 @@ def _by_dispatch(call: Call) -> Order:
     arguments = call.arguments or {}
     payload = arguments.get("order", arguments.get("task", ""))
     said = call.result or ""
-    failed = said.startswith(_NO_RESULT) and not entries_in(said)
-    return Order(call.at, "", payload, _text(payload), not call.failed, said.startswith("REFUSED:"), True, failed)
+    return Order(
+        call.at, "", payload, _text(payload), not call.failed, said.startswith(_REFUSED), True, _led_to_nothing(said)
+    )  # fmt: skip
+
+
+def _by_board(view: View, call: Call) -> Order:
+    """A post is answered at once with the task's id; its result comes in a message with those of the others."""
+    task, said = call.argument("task"), call.result or ""
+    mine = next((r for r in _reports(view, call.at) if r.id and r.id in said.split()), None)
+    failed = mine is not None and _led_to_nothing(mine.text)
+    return Order(call.at, "", task, task, not call.failed, said.startswith(_REFUSED), True, failed)
+
+
+def _by_tags(view: View) -> Iterator[Order]:
+    """The next message holds a result or a refusal for each well-formed tag, in their order; an unclosed one never
+    left."""
+    for at, message in enumerate(view.messages):
+        reports = iter(_reports(view, at) if message.role == "assistant" and "<delegate>" in message.text else ())
+        for order, end in _TAG.findall(message.text) if message.role == "assistant" else ():
+            said = next((r.text for r in reports), "") if end else ""
+            sent = bool(said) and not said.startswith((_REFUSED, "Refused:"))
+            task = order.strip()
+            yield Order(at, "", task, task, sent, said.startswith(_REFUSED), True, _led_to_nothing(said))
+
+
+class Report(NamedTuple):
+    """What a lead reads of one order. ``id``: the subtask, empty for a refusal; ``text``: all of it."""
+
+    id: str
+    text: str
+
+
+def _reports(view: View, at: int) -> list[Report]:
+    """Those that came in between what this agent said in message ``at`` and what it said next."""
+    later = view.messages[at + 1 :]
+    end = next((i for i, m in enumerate(later) if m.role == "assistant"), len(later))
+    text = "\n".join(m.text for m in later[:end] if m.role == "user")
+    heads = list(_REPORT.finditer(text))
+    ends = [h.start() for h in heads[1:]] + [len(text)]
+    return [Report(h["id"] or "", text[h.start() : e]) for h, e in zip(heads, ends, strict=False)]
+
+
+def _led_to_nothing(said: str) -> bool:
+    return said.startswith(_NO_RESULT) and not entries_in(said)
 
 
 def _text(payload: Payload) -> str:

@@ -1,4 +1,4 @@
-"""Messages from other agents, as they stand in a prompt."""
+"""Messages from other agents, and tasks from a board, as they stand in a prompt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_HEADER = re.compile(r"^\[inbox\] (\w+) (\S+) from (.+?)(?:, in reply to (\S+))?:$", re.M)
+_HEADER = re.compile(r"^\[(?:inbox|board)\] (\w+) (\S+) from (.+?)(?:, in reply to (\S+))?:$", re.M)
 _CONTEXT = "\n[context] "
 ERROR = "[error]"
 """How the result of a member that failed begins."""
@@ -31,7 +31,7 @@ class Block(NamedTuple):
 @lru_cache(maxsize=4096)
 def parse_inbox(text: str, at: int) -> tuple[Block, ...]:
     """All messages in one text, in order."""
-    if "[inbox] " not in text:
+    if "[inbox] " not in text and "[board] " not in text:
         return ()
     heads = list(_HEADER.finditer(text))
     ends = [h.start() for h in heads[1:]] + [len(text)]

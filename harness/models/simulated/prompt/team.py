@@ -13,7 +13,7 @@ from harness.accounting.tokens import count_tokens
 from harness.models.simulated.prompt.findings import says
 from harness.models.simulated.prompt.handing import Order, sent_orders
 from harness.models.simulated.prompt.inbox import Block
-from harness.models.simulated.prompt.tool_names import DISPATCH, SEND
+from harness.models.simulated.prompt.tool_names import DISPATCH, POST, SEND
 
 if TYPE_CHECKING:
     from harness.models.simulated.prompt.view import View
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _KEEPS = re.compile(r"\bkeep (?:one|a|your own) part\b", re.I)
 _NO_WAITING = re.compile(r"\b(?:never|not|without) wait|\bgo on with your own work\b|\bcontinue your own work\b", re.I)
 _AT_MOST = re.compile(r"\bat most (\d+) in all\b", re.I)
+_BY_TAG = re.compile(r"<delegate>.*</delegate>", re.I)
 TRIES = 2
 """How often one part is handed out before the lead does it itself."""
 ROOM = 0.9
@@ -42,12 +43,16 @@ class Plan:
 
 class Team:
     """Derived from a view; holds no state of its own. ``leads``: this agent can hand out work: it has a tool for
-    dispatching sub-agents, or can send messages, is told to whom, and is given no orders itself. For anybody else
-    everything here is empty. ``patient``: its prompt says not to wait."""
+    dispatching sub-agents or posting tasks, is told to write orders in tags, or can send messages and is told to whom,
+    and is given no orders itself. For anybody else everything here is empty. ``dispatches``: it does not choose who
+    gets an order, and goes on when all have their results. ``tool``: that orders go out by, unless ``by_tags``.
+    ``patient``: its prompt says not to wait."""
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self.dispatches = DISPATCH in view.tools
+        self.tool = next((name for name in (DISPATCH, POST) if name in view.tools), SEND)
+        self.by_tags = self.tool == SEND and says(_BY_TAG, view.system) and not view.delegated
+        self.dispatches = self.tool != SEND or self.by_tags
         self.leads = self.dispatches or (view.can_send and bool(view.members) and not view.orders)
         self.patient = says(_NO_WAITING, view.system)
 
@@ -56,7 +61,7 @@ class Team:
     @cached_property
     def _parameters(self) -> Mapping[str, Any]:
         """The tool that orders go out by: name of a parameter → its schema."""
-        known = self._view.tools.get(DISPATCH if self.dispatches else SEND, {}).get("properties")
+        known = {} if self.by_tags else self._view.tools.get(self.tool, {}).get("properties")
         return known if isinstance(known, Mapping) else {}
 
     @property

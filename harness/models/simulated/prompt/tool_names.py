@@ -4,3 +4,4 @@ from __future__ import annotations
 
 SEND = "send_message"
 DISPATCH = "dispatch_sub_agent"
+POST = "post_task"

@@ -34,6 +34,7 @@ _SUB_AGENT = re.compile(r"\byou are a sub-agent\b", re.I)
 _FIELD = re.compile(r'"required": |^- \w+: must ', re.M)
 _CLOSED = re.compile(r'"additionalProperties": false')
 _NO_WIDENING = re.compile(r"\bdo not widen\b|\bBLOCKED:", re.I)
+_LATEST = re.compile(r"\blatest task only\b|\bonly (?:on )?the latest task\b", re.I)
 _LEAVE_OUT = re.compile(r"\bleave out\b|\bonly for questions that\b", re.I)
 PASSAGE = 600
 """Characters of a passage that is copied along."""
@@ -131,8 +132,10 @@ class View:
     @cached_property
     def orders(self) -> tuple[Block, ...]:
         """What other agents ask of this one and it has not handed in yet (or, with nothing open, the last such order).
-        A revision comes with the task it is about."""
+        A revision comes with the task it is about. Told so, it looks at the latest only."""
         every = [b for b in self.inbox if b.type in ("task", "revision")]
+        if says(_LATEST, self.system):
+            return tuple(every[-1:])
         handed_in = max((i for i, m in enumerate(self.messages) if m.role == "assistant" and not m.calls), default=-1)
         open_orders = [b for b in every if b.at > handed_in] or every[-1:]
         if open_orders and open_orders[0].type == "revision":

@@ -12,10 +12,11 @@ Asked = tuple[str, Mapping[str, Any]]
 
 
 class Act(NamedTuple):
-    """Free text and tool calls, before anything goes wrong with them."""
+    """Free text, tool calls, and orders to be written into the text as tags, before anything goes wrong with them."""
 
     text: str = ""
     calls: tuple[Asked, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 def message(to: str, type: str, content: str, in_reply_to: str = "") -> Asked:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from harness.models.simulated.prompt.findings import example_in
 from harness.models.simulated.prompt.handing import Payload
-from harness.models.simulated.prompt.tool_names import DISPATCH, SEND
+from harness.models.simulated.prompt.tool_names import POST, SEND
 from harness.models.simulated.prompt.view import View
-from harness.models.simulated.skills.act import Asked
+from harness.models.simulated.skills.act import Act, Asked
 
 FACTS_FROM = 1000
 """Tokens from which a document's size is worth a fact."""
@@ -118,12 +118,22 @@ def _letter(view: View, part: Mapping[str, int]) -> Payload:
     return "\n".join([*lines, "", f"Send back a JSON array of entries and nothing else, {which}{shown}"])
 
 
-def order_call(view: View, to: str, order: Payload) -> Asked:
-    """The call by which an order goes out: a dispatch if there is a tool for it, else a message."""
+def handed_out(view: View, text: str, orders: Iterable[tuple[str, Payload]], beside: Sequence[Asked] = ()) -> Act:
+    """The completion by which orders go out, each to its recipient, with other calls ``beside``."""
+    if view.team.by_tags:
+        return Act(text, tuple(beside), tuple(str(order) for _, order in orders))
+    return Act(text, (*(_order_call(view, to, order) for to, order in orders), *beside))
+
+
+def _order_call(view: View, to: str, order: Payload) -> Asked:
+    """A dispatch or a post if there is a tool for it, else a message."""
+    tool = view.team.tool
     structured = not isinstance(order, str)
-    if view.team.dispatches:
-        return DISPATCH, {"type": _type(view), "order" if structured else "task": order}
-    return SEND, {"to": to, "type": "task", "order" if structured else "content": order}
+    if tool == SEND:
+        return SEND, {"to": to, "type": "task", "order" if structured else "content": order}
+    if tool == POST:
+        return POST, {"task": order}
+    return tool, {"type": _type(view), "order" if structured else "task": order}
 
 
 def _type(view: View) -> str:
