@@ -22,7 +22,7 @@ from harness.agents.tested import fewest, need_visible, until_passed
 from harness.agreement import Ballot, closest
 from harness.errors import ConfigError, unknown
 from harness.models.protocol import Model
-from harness.models.roles import STRONG
+from harness.models.roles import STRONG, require
 from harness.session import Session
 from harness.suite import Sample
 from harness.topology import Answer
@@ -70,7 +70,8 @@ class Resample:
             )
 
     def check(self, model: Model, sample: Sample) -> None:
-        self.attempt.check(model, sample)
+        if self.attempt.strong:
+            require(model, (STRONG,), "topology.attempt.strong=true")
         if self.choose == "visible":
             need_visible(sample, "topology.choose=visible", "set topology.choose=majority or judge.")
 

@@ -38,12 +38,23 @@ def build(cls: type[_T], data: Mapping[str, Any], where: str) -> _T:
             raise ConfigError(f"{full(where, key)} has no value: set it with {full(where, key)}=VALUE.")
     try:
         return cls(**values)
-    except HarnessError:
-        raise
+    except HarnessError as error:
+        raise _placed(error, declared, where) from None
     except Exception as error:
         raise ConfigError(
             f"{where or 'the configuration'}: {cls.__qualname__} refuses these values: {type(error).__name__}: {error}"
         ) from error
+
+
+def _placed(error: HarnessError, declared: Mapping[str, Any], where: str) -> HarnessError:
+    """The error with the key where its class really stands. What composes itself from other objects of its group (a
+    topology of topologies) holds them in nodes of its own, of which their classes know nothing."""
+    group = where.partition(".")[0]
+    for key in declared:
+        plain = full(group, key)
+        if where != group and str(error).startswith(f"{plain}="):
+            return type(error)(f"{full(where, key)}{str(error).removeprefix(plain)}", **error.facts)
+    return error
 
 
 def make(data: Mapping[str, Any], where: str) -> Any:

@@ -49,7 +49,10 @@ BAD = {
         "resample without a chooser cannot say which attempt counts. Valid choices: majority, judge, visible.",
     ),
     "no attempt": (["topology=resample", "topology.attempts=0"], "topology.attempts=0: must be at least 1"),
-    "no steps for an attempt": (["topology=resample", "topology.attempt.max_steps=0"], "max_steps=0: must be at least"),
+    "no steps for an attempt": (
+        ["topology=resample", "topology.attempt.max_steps=0"],
+        "topology.attempt.max_steps=0: must be at least 1.",
+    ),
     "a stronger model that is not there": (
         ["topology=strong", "model.strong=null"],
         "topology.strong=true needs a stronger model beside 'simulated', and there is none: set model.strong=NAME",

@@ -26,6 +26,7 @@ from harness.testing.runs import cell, records
 from harness.testing.toy import NOTES, Toy, evidence
 from harness.topology import Topology
 from topologies.bus import Bus
+from topologies.resample import Resample
 from topologies.single import Single
 
 TEAM = Bus(delegation=Delegation(validate=False))
@@ -111,9 +112,10 @@ def test_other_names_and_other_orders_of_tools_change_no_distribution(plain: lis
     assert_same_distribution(plain, other)
 
 
-def test_for_a_single_agent_too() -> None:
-    one = scores(runs(Single(), erring(), Busy(samples=1)))
-    assert_same_distribution(one, scores(runs(Single(), Edited(erring(), shuffled), Busy(samples=1))))
+@pytest.mark.parametrize("topology", [Single(), Single(reviews=1), Resample(choose="judge", judge_reads=True)], ids=str)
+def test_for_a_single_agent_too(topology: Topology) -> None:
+    one = scores(runs(topology, erring(), Busy(samples=1)))
+    assert_same_distribution(one, scores(runs(topology, Edited(erring(), shuffled), Busy(samples=1))))
 
 
 def test_a_worse_model_is_noticed(plain: list[float]) -> None:

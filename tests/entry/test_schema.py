@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -168,6 +169,35 @@ def test_an_error_of_the_class_itself_passes_unchanged() -> None:
 
     with pytest.raises(Refusal, match=r"^no$"):
         build(Refusing, {}, "x")
+
+
+@dataclass
+class Part:
+    """Refuses values by the key that it has at the top of its group."""
+
+    size: int = 1
+
+    def __post_init__(self) -> None:
+        if self.size < 0:
+            raise ConfigError(f"group.size={self.size}: must be 0 or more.", size=self.size)
+        if self.size > 9:
+            raise ConfigError(f"group.sizes={self.size}: is another key.")
+
+
+@dataclass
+class Whole:
+    part: Part = field(default_factory=Part)
+
+
+def test_a_refusal_names_the_key_where_its_class_stands() -> None:
+    for cls, data, where, said in (
+        (Part, {"size": -1}, "group", "group.size=-1: "),
+        (Whole, {"part": {"size": -1}}, "group", "group.part.size=-1: "),
+        (Whole, {"part": {"size": -1}}, "group.deep", "group.deep.part.size=-1: "),
+        (Whole, {"part": {"size": 10}}, "group", "group.sizes=10: "),
+    ):
+        with pytest.raises(ConfigError, match=f"^{re.escape(said)}"):
+            build(cls, data, where)
 
 
 def test_field_types_that_cannot_be_read_are_an_error() -> None:

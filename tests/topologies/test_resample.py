@@ -184,7 +184,7 @@ def test_a_task_without_visible_tests_is_refused_by_who_needs_them() -> None:
         Resample(choose="visible").check(faultless(), sample)
     for choose in ("majority", "judge"):
         Resample(choose=choose).check(faultless(), sample)
-    with pytest.raises(ConfigError, match=r"needs a stronger model"):
+    with pytest.raises(ConfigError, match=r"topology\.attempt\.strong=true needs a stronger model"):
         Resample(attempt=Single(strong=True)).check(ActingModel({}), sample)
 
 
