@@ -26,7 +26,7 @@ OTHERS = "Others have done the same task. These are their latest answers:"
 
 RECONSIDER = (
     "Reconsider your answer in the light of theirs: they may be right where you are wrong, and wrong where you are "
-    "right. You may use your tools again. Then give your whole answer anew, in the format the task asks for, without "
+    "right. Look again where you differ. Then give your whole answer anew, in the format the task asks for, without "
     "any tool call."
 )
 
@@ -34,7 +34,7 @@ RECONSIDER = (
 @dataclass(frozen=True)
 class Debate:
     """``debaters``, ``rounds``: 3 and 5 in 004. ``models``: names of ``model.roles``, one for each debater; empty: all
-    on the main model. ``stop_on_agreement``: no further round once all latest answers agree. ``quorum``: first answers
+    on the same model. ``stop_on_agreement``: no further round once all latest answers agree. ``quorum``: first answers
     without which the run has failed; None: more than half. ``debater_steps``: model calls of one in one round;
     ``debater_timeout_s``: seconds of one round.
 

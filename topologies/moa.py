@@ -38,8 +38,9 @@ AGGREGATOR_STEPS = 3
 @dataclass(frozen=True)
 class Moa:
     """``proposers``: how many in each layer. ``models``: names of ``model.roles``, one for each proposer; empty: all on
-    the main model. ``aggregator``: such a name for the aggregator; None: the main model. ``layers``: rounds of
-    proposals before the aggregator; from the second on, new proposers read all proposals of the layer before.
+    the same model. ``aggregator``: such a name for the aggregator; None: the model of its role, else the main one.
+    ``layers``: rounds of proposals before the aggregator; from the second on, new proposers read all proposals of the
+    layer before and combine them, with the task's tools at hand.
     ``quorum``: proposals of a layer without which the run has failed; None: more than half. ``proposer_steps``: model
     calls of one; ``proposer_timeout_s``: seconds after which its proposal is not waited for.
 
@@ -74,27 +75,30 @@ class Moa:
 
     async def __call__(self, sample: Sample, session: Session) -> Answer:
         solvers = self._solvers()
-        proposals: Sequence[Step] = ()
-        for layer in range(1, self.layers + 1):
-            if layer == 1:
-                agents = solvers.agents(session)
-            else:
-                agents = solvers.agents(session, stance=Stance.LEAD, scaffold=COMBINE.format(tools=TOOLS), layer=layer)
-                for agent in agents:
-                    agent.tell(*shown("Proposal", proposals))
-
-            def heard(name: str, proposal: Step) -> None:
-                if not session.offered:
-                    session.offer(proposal.text)
-
-            intent = Purpose.ANSWER if layer == 1 else Purpose.MERGE
-            answered = await solvers.answers(session, agents, intent, heard)
-            solvers.need(answered)
-            proposals = list(answered.values())
+        proposals = await self._proposed(session, solvers, solvers.agents(session), Purpose.ANSWER)
+        for layer in range(2, self.layers + 1):
+            scaffold = COMBINE.format(tools=TOOLS if session.tools else NO_TOOLS)
+            agents = solvers.agents(session, stance=Stance.LEAD, scaffold=scaffold, layer=layer)
+            for agent in agents:
+                agent.tell(*shown("Proposal", proposals))
+            proposals = await self._proposed(session, solvers, agents, Purpose.MERGE)
         return Answer(await self._combined(session, proposals))
 
+    async def _proposed(
+        self, session: Session, solvers: Solvers, agents: Sequence[Agent], intent: Purpose
+    ) -> Sequence[Step]:
+        """The proposals of one layer."""
+
+        def heard(name: str, proposal: Step) -> None:
+            if not session.offered:
+                session.offer(proposal.text)
+
+        answered = await solvers.answers(session, agents, intent, heard)
+        solvers.need(answered)
+        return list(answered.values())
+
     async def _combined(self, session: Session, proposals: Sequence[Step]) -> str:
-        aggregator: Agent = session.agent(
+        aggregator = session.agent(
             "aggregator",
             role="aggregator",
             stance=Stance.LEAD,

@@ -23,7 +23,7 @@ from harness.topology import Answer
 
 @dataclass(frozen=True)
 class Vote:
-    """``voters``: how many. ``models``: names of ``model.roles``, one for each voter; empty: all on the main model.
+    """``voters``: how many. ``models``: names of ``model.roles``, one for each voter; empty: all on the same model.
     ``quorum``: votes without which the run has failed; None: more than half. ``voter_steps``: model calls of one;
     ``voter_timeout_s``: seconds after which its vote is not waited for. A voter that fails or takes too long is left
     out and counted. The vote is entry by entry (``harness.agreement``); ties go to the voter that comes first."""

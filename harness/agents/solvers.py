@@ -80,7 +80,8 @@ class Solvers:
     async def answers(
         self, session: Session, agents: Iterable[Agent], intent: Purpose, heard: Heard
     ) -> dict[str, Step]:
-        """The answers of these agents, all at once, by name and in order (``harness.agents.panel.together``)."""
+        """The answers of these agents by name, in order, without those that were left out. They work at once, at most
+        ``limits.workers_running`` of them; ``timeout_s`` counts from the start of each (``panel.together``)."""
         work = {agent.name: partial(agent.run, intent, self.steps) for agent in agents}
         return await together(session, work, timeout_s=self.timeout_s, bound=f"{self.role}_timeout_s", heard=heard)
 

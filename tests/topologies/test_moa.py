@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from support.models import ActingModel, Call, Say, heard
 from support.panels import DEAD, READ, Panel, entries, left_out
-from support.runs import check_invariants, purposes, run_once, shares
+from support.runs import DeskSuite, check_invariants, purposes, run_once, shares
 
+from harness.agents.tools import Tool
 from harness.limits import Limits
 from harness.records import RunRecord
-from topologies.moa import COMBINE, NO_TOOLS, Moa
+from harness.suite import Sample
+from topologies.moa import COMBINE, NO_TOOLS, TOOLS, Moa
 from topologies.single import Single
 
 ONE, TWO, THREE = entries(a="1"), entries(a="2", b="2"), entries(a="3", c="3")
@@ -119,6 +122,22 @@ def test_in_a_second_layer_new_agents_read_all_proposals_of_the_first() -> None:
     (last,) = model.of("aggregator")
     assert str(last.messages[-1]["content"]) == f"Proposal 1:\n{TWO}\n\nProposal 2:\n{FINAL}\n\nProposal 3:\n{FINAL}"
     assert record.run.calls == 13
+
+
+def test_whoever_has_no_tools_is_told_so() -> None:
+    """In a task without tools no prompt speaks of using them."""
+
+    class Bare(DeskSuite):
+        def tools(self, sample: Sample) -> Sequence[Tool]:
+            return []
+
+    model = ActingModel(lambda _: Say(ONE))
+    record = run_once(Moa(layers=2), model, suite=Bare())
+    assert record.run.status == "ok"
+    told = [str(r.messages[0]["content"]) for r in model.requests]
+    assert sum(NO_TOOLS in t for t in told) == 4 and not any(TOOLS in t for t in told), (
+        "three proposers, one aggregator"
+    )
 
 
 def test_each_layer_needs_its_quorum_and_starts_with_all_again() -> None:
