@@ -19,6 +19,7 @@ from harness.models.simulated.moves import (
     reassign,
     reply,
     revise,
+    throw_back,
 )
 from harness.models.simulated.moves.move import Move
 
@@ -33,6 +34,7 @@ MOVES: tuple[Move, ...] = (
     invent,
     pretend,
     read,
+    throw_back,
     expect,
     revise,
     answer,

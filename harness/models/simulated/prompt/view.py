@@ -327,8 +327,8 @@ class View:
 
 @lru_cache(maxsize=1024)
 def _order_in(text: str) -> str:
-    """A text from its order on, or all of it if there is none."""
-    found = _ORDER.search(text)
+    """A text from its last order on (others stand in a conversation before it), or all of it if there is none."""
+    *_, found = (None, *_ORDER.finditer(text))
     return text[found.start() :] if found else text
 
 
