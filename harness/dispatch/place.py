@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-RUN = 3
+RUN = 4
 """From so many equal numbers in a row on, a name says how many there are instead of repeating them."""
 
 

@@ -39,8 +39,9 @@ class Say:
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One run. ``about``: when this happens, in a sentence; ``acts``: agent → what it says, in order; ``shows``: whose
-    conversations stand on the page. ``options``: settings of the topology other than the shipped ones;
-    ``window_tokens``: of the model. ``tools``: show the tools of the agents too, because the options change them."""
+    conversations stand on the page. ``options`` and ``limits``: settings of the topology, and limits, other than the
+    shipped ones; ``window_tokens``: of the model. ``tools``: show the tools of the agents too, because the options
+    change them."""
 
     title: str
     about: str
@@ -49,6 +50,7 @@ class Scene:
     options: Mapping[str, Any] = field(default_factory=dict)
     window_tokens: int = WINDOW
     tools: bool = False
+    limits: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def narrow(self) -> bool:
