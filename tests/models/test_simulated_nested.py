@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -172,6 +172,22 @@ def test_whoever_combines_goes_by_the_results() -> None:
             "[SUCCESS] s by b\n" + json.dumps([wrong if n == NAMES[0] else entry(n) for n in order["input_ref"]])
         )
         assert entries(chat.steps()) == [wrong, entry(NAMES[1])]
+
+
+def test_what_was_read_above_confuses_below() -> None:
+    """Eight documents in the conversation before an order lower the chance as eight that it has read itself would."""
+
+    def wrong(before: str) -> int:
+        count = 0
+        for run in range(200):
+            behaviour = but(CALM, answering=replace(CALM.answering, mixup=0.1))
+            chat = agent(BOTTOM, f"{before}{an_order([NAMES[0]])}", behaviour, run=run)
+            count += entries(chat.steps()) != [entry(NAMES[0])]
+        return count
+
+    calls = "".join(f'read_document\n{{"document": "{n}"}}\n' for n in NAMES)
+    assert wrong("") == 0
+    assert 110 < wrong(f"[conversation so far]\n{calls}{''.join(map(document, NAMES))}\n") < 170  # 0.7 of 200
 
 
 # -- throwing it back ----------------------------------------------------------------------------------------------

@@ -242,8 +242,12 @@ class View:
 
     @cached_property
     def documents_held(self) -> int:
-        """How many documents stand in the prompt."""
-        return sum(any(not c.failed for c in calls) for calls in self._asked.values())
+        """How many documents stand in the prompt, also in a conversation before this agent's order."""
+        own = {name for name, calls in self._asked.items() if any(not c.failed for c in calls)}
+        before = self.statement[: len(self.statement) - len(_order_in(self.statement))]
+        if before and self.reader is not None:
+            own.update(re.findall(rf'"{re.escape(self.reader[1])}": "([^"]+)"', before))
+        return len(own)
 
     @cached_property
     def _noted(self) -> frozenset[str]:
