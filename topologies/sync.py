@@ -15,9 +15,10 @@ from harness.accounting.purposes import Purpose, Stance
 from harness.delegation.desk import Desk
 from harness.delegation.rules import Delegation
 from harness.dispatch.definition import BUILT_IN, SubAgent, chosen
-from harness.dispatch.dispatcher import Bounds, Dispatcher
+from harness.dispatch.dispatcher import RESULTS, Bounds, Dispatcher
 from harness.dispatch.executor import Pool
-from harness.errors import ConfigError, first_fault
+from harness.dispatch.led import led
+from harness.errors import ConfigError
 from harness.session import Session
 from harness.suite import Sample
 from harness.team.roster import LEAD
@@ -28,8 +29,7 @@ You may hand parts of the task to sub-agents with dispatch_sub_agent, at most {d
 only its order, reads what the order names with its own tools, and sends back one result; you wait for it.
 Hand out what takes much reading and gives a short result, in parts that do not depend on each other; repeat the \
 questions word for word. Do not read yourself what you have handed out.
-A result begins with [SUCCESS], or with [PARTIAL_SUCCESS] or [FAILED] and why: then do that part yourself or send a \
-better order.
+{results}
 When you have every result, give the final answer in the format the task asks for, without any tool call."""
 
 
@@ -60,14 +60,7 @@ class Sync:
                 raise ConfigError(f"topology.{name}={getattr(self, name)}: must be above 0.")
 
     async def __call__(self, sample: Sample, session: Session) -> Answer:
-        try:
-            async with asyncio.TaskGroup() as group:
-                answer = await self._solved(session, group)
-                session.offer(answer)  # sub-agents that were abandoned go on to their end; what they spend is late
-                session.answered()
-        except BaseExceptionGroup as faults:
-            raise first_fault(faults) from None
-        return Answer(answer)
+        return await led(session, lambda group: self._solved(session, group))
 
     async def _solved(self, session: Session, group: asyncio.TaskGroup) -> str:
         dispatcher = Dispatcher(
@@ -84,7 +77,7 @@ class Sync:
             role="lead",
             stance=Stance.LEAD,
             tools=[*session.tools, dispatcher.tool],
-            scaffold=LEAD_PROMPT.format(dispatches=self.max_dispatches),
+            scaffold=LEAD_PROMPT.format(dispatches=self.max_dispatches, results=RESULTS),
         )
         lead.tell(session.statement())
         step = await lead.run(Purpose.ANSWER, self.lead_steps)

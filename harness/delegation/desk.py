@@ -17,7 +17,7 @@ from harness.delegation.log import Try
 from harness.delegation.materials import Materials
 from harness.delegation.order import DELEGATE, TaskOrder, blocker
 from harness.delegation.reading import order_schema, read_order
-from harness.delegation.rendering import feedback_part, history_parts, order_parts
+from harness.delegation.rendering import HISTORY, feedback_part, history_parts, order_parts
 from harness.delegation.ring import Verdict, judge
 from harness.delegation.rules import Delegation
 from harness.session import Session
@@ -37,12 +37,14 @@ class Receipt:
 
 
 class Desk:
-    """One a run. Orders are numbered as they go out."""
+    """One a run. Orders are numbered as they go out. ``forbids``: what an order forbids that does not say: handing the
+    task on (003, section 4.2), or nothing (what went wrong in its section 3.4)."""
 
-    def __init__(self, session: Session, rules: Delegation) -> None:
+    def __init__(self, session: Session, rules: Delegation, forbids: Sequence[str] = (DELEGATE,)) -> None:
         self._session = session
         self._materials = Materials(session.tools)
         self._numbers = count(1)
+        self._forbids = tuple(forbids)
         self.rules = rules
 
     @property
@@ -51,14 +53,14 @@ class Desk:
 
     def schema(self) -> dict[str, Any]:
         """The JSON schema of a structured order."""
-        return order_schema(self.rules)
+        return order_schema(self.rules, self._forbids)
 
     async def take(self, written: Mapping[str, Any] | str, lead: str) -> TaskOrder:
         """An order as its lead wrote it, in the form that the rules ask for. Raises ToolFailed, counted as refused, for
         one that is refused."""
         try:
             if not isinstance(written, str):
-                return await read_order(written, self._number, self.rules, self._materials)
+                return await read_order(written, self._number, self.rules, self._materials, self._forbids)
             if not written.strip():
                 raise ToolFailed("Order refused. It is empty: say what to do. Correct it and send it again.")
             return self.sentence(written)
@@ -78,9 +80,9 @@ class Desk:
         """What a worker is given to read for a first order by this lead."""
         parts = order_parts(order, lead) if self.structured else [Part(order.objective, lead, Purpose.DISPATCH)]
         if self.rules.context == "history":
-            turns = self._session.agents[lead].conversation.turns
-            said = [p for turn in turns if turn.role != "system" for p in turn.parts()]
-            return [*history_parts(said), *parts]
+            turns = [t.parts() for t in self._session.agents[lead].conversation.turns if t.role != "system"]
+            before = turns.pop(0)[1:] if turns and turns[0][:1] == (HISTORY,) else ()  # a lead that was told one itself
+            return [*history_parts([p for turn in turns for p in turn], before), *parts]
         return parts
 
     def begin(self, order: TaskOrder, worker: str, type: str, after: Try | None = None) -> Try:

@@ -17,8 +17,9 @@ from harness.delegation.rules import Delegation
 _TEXTS = {"type": "array", "items": {"type": "string"}}
 
 
-def order_schema(rules: Delegation) -> dict[str, Any]:
-    """The JSON schema of an order in a tool's parameters. It is paid for in every call of a lead: short."""
+def order_schema(rules: Delegation, forbids: Sequence[str] = (DELEGATE,)) -> dict[str, Any]:
+    """The JSON schema of an order in a tool's parameters. It is paid for in every call of a lead: short. ``forbids``:
+    what an order forbids that does not say."""
     card = {
         "type": "object",
         "description": f"at most {rules.card_tokens} tokens in all; name material in input_ref, do not copy it",
@@ -42,7 +43,7 @@ def order_schema(rules: Delegation) -> dict[str, Any]:
             "type": "integer",
             "description": f"how often a result that fails the checks may be sent back, 0 to {rules.max_retries}",
         },
-        "forbidden_actions": {**_TEXTS, "description": f"tool names or tags; default: {DELEGATE}; [] forbids nothing"},
+        "forbidden_actions": {**_TEXTS, "description": _forbidden(forbids)},
     }
     if not rules.validate:
         del properties["max_retries"]
@@ -59,10 +60,20 @@ def order_schema(rules: Delegation) -> dict[str, Any]:
     }
 
 
+def _forbidden(forbids: Sequence[str]) -> str:
+    default = f"{', '.join(forbids)}; [] forbids nothing" if forbids else "none"
+    return f"tool names or tags; default: {default}"
+
+
 async def read_order(
-    written: Mapping[str, Any], number: Callable[[], str], rules: Delegation, materials: Materials
+    written: Mapping[str, Any],
+    number: Callable[[], str],
+    rules: Delegation,
+    materials: Materials,
+    forbids: Sequence[str] = (DELEGATE,),
 ) -> TaskOrder:
-    """The order that a lead wrote, which fits ``order_schema``; ``number`` gives it its id.
+    """The order that a lead wrote, which fits ``order_schema``; ``number`` gives it its id, and ``forbids`` is what it
+    forbids if it does not say.
 
     Raises ToolFailed with every fault, for the lead to read: an empty objective, an oversize card, material that cannot
     be read, an unknown check or one with wrong parameters, criteria that contradict each other, a schema that is none,
@@ -95,7 +106,7 @@ async def read_order(
     retries = int(written.get("max_retries", rules.max_retries))  # 2.0 is an integer to JSON schema
     if not 0 <= retries <= rules.max_retries:
         faults.append(f"max_retries is {retries}: 0 to {rules.max_retries} are allowed.")
-    forbidden = _texts(written.get("forbidden_actions", (DELEGATE,)))
+    forbidden = _texts(written.get("forbidden_actions", forbids))
     for action in forbidden:
         known = materials.actions | {DELEGATE}
         if action not in known and (close := difflib.get_close_matches(action, known, n=1, cutoff=0.8)):

@@ -11,6 +11,8 @@ from harness.delegation.checks.registry import CHECKS
 from harness.delegation.order import DELEGATE, IF_BLOCKED, TaskOrder
 
 VAGUE = "The result is not right. Please try again."
+HISTORY = Part("[conversation so far]\n", ENGINE, Purpose.DISPATCH)
+"""What stands before another agent's conversation."""
 
 
 def order_parts(order: TaskOrder, author: str) -> list[Part]:
@@ -48,9 +50,12 @@ def feedback_part(order: TaskOrder, number: int, vague: bool) -> Part:
     return Part(head + text, ENGINE, Purpose.FEEDBACK)
 
 
-def history_parts(parts: Sequence[Part]) -> list[Part]:
-    """Another agent's conversation in front of an order, each piece with its author and purpose."""
-    told = [Part("[conversation so far]\n", ENGINE, Purpose.DISPATCH)]
+def history_parts(parts: Sequence[Part], before: Sequence[Part] = ()) -> list[Part]:
+    """Another agent's conversation in front of an order, each piece with its author and purpose. ``before``: the
+    conversation that this agent was itself given to read first, as it was laid out for it."""
+    told = [HISTORY, *(p.forwarded() for p in before)]
+    if before:
+        told.append(Part("\n", ENGINE, Purpose.DISPATCH))
     for part in parts:
         told += [part.forwarded(), Part("\n", ENGINE, Purpose.DISPATCH)]
     return told

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
+from typing import TypeAlias
 
 from harness.accounting.ledger import Caller
 from harness.accounting.parts import ENGINE, Part
 from harness.accounting.purposes import Purpose
+from harness.agents.agent import Agent
 from harness.agents.tools import Arguments, Tool
 from harness.delegation.desk import Desk
-from harness.delegation.order import TaskOrder
+from harness.delegation.order import DELEGATE, TaskOrder
 from harness.dispatch.definition import SubAgent
 from harness.dispatch.executor import Executor, Job, Pool, Rejected
 from harness.dispatch.harvest import SubStep, partial_summary
@@ -24,22 +27,34 @@ NAME = "dispatch_sub_agent"
 PROMPT = f"""\
 You are a sub-agent of the type {{name}}. {{prompt}}
 {ISOLATED}"""
+RESULTS = (
+    "A result begins with [SUCCESS], or with [PARTIAL_SUCCESS] or [FAILED] and why: then do that part yourself or send "
+    "a better order."
+)
+"""What the prompt of everybody who dispatches says of results."""
+FORBIDDEN = "Refused: your order forbids handing the task on."
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """``dispatches``: orders one lead may send in a run; ``worker_steps``: model calls of one sub-agent;
-    ``worker_timeout_s``: seconds from its dispatch after which nobody waits for it any more."""
+    ``worker_timeout_s``: seconds from its dispatch after which nobody waits for it any more. None: no bound."""
 
-    dispatches: int
+    dispatches: int | None
     worker_steps: int
-    worker_timeout_s: float
+    worker_timeout_s: float | None
+
+
+Make: TypeAlias = "Callable[[SubAgent, int, Caller], tuple[Agent, Dispatcher | None]]"
+"""Makes a sub-agent of a type, given its number among its lead's, from 1, and its lead: the agent, and what it hands
+out work by itself, if it may."""
 
 
 @dataclass(slots=True)
 class Dispatcher:
-    """The sub-agents of one lead in one run. ``parallel``: the dispatches of one completion run at once instead of one
-    after another."""
+    """The sub-agents of one lead in one run; a sub-agent that leads others has one of its own, so that nobody who waits
+    keeps a place from those waited for. ``parallel``: the dispatches of one completion run at once instead of one after
+    another. ``make``: how sub-agents are made; None: with the task's tools and no other."""
 
     session: Session
     desk: Desk
@@ -48,9 +63,16 @@ class Dispatcher:
     pool: Pool
     group: asyncio.TaskGroup
     parallel: bool
+    make: Make | None = None
     _executor: Executor = field(init=False)
     _one_by_one: asyncio.Lock = field(default_factory=asyncio.Lock)
     _dispatched: int = 0
+    _out: dict[str, Dispatcher | None] = field(default_factory=dict)
+    """Sub-agents that have not ended, each with its own dispatcher."""
+    _forbidden: bool = False
+    """Whether the lead is a sub-agent whose order forbids handing the task on."""
+    _given_up: bool = False
+    """Whether the lead is a sub-agent nobody waits for any more."""
 
     def __post_init__(self) -> None:
         self._executor = Executor(self.pool.within(self.session.limits.workers_running), self.group)
@@ -84,16 +106,16 @@ class Dispatcher:
         )
 
     async def _dispatch(self, caller: Caller, arguments: Arguments) -> Sequence[Part]:
-        refusal = self.session.refuse_depth(caller, NAME) or self._over_cap()
+        refusal = self.session.refuse_depth(caller, NAME) or self._over_bounds()
         if refusal is None:
             order = await self.desk.take(arguments["order" if self.desk.structured else "task"], caller.agent)
-            refusal = self._over_cap()  # others may have gone out while this one's material was looked up
+            refusal = self._over_bounds()  # others may have gone out while this one's material was looked up
         if refusal is not None:
             self.session.refuse(caller.agent, refusal, tool=NAME)
             return (Part(refusal, ENGINE, self.session.engine_purpose),)
         self._dispatched += 1
         definition = self.types[arguments["type"]]
-        run = self._made(definition, order, caller)
+        run = self._run(definition, order, caller)
         result = await self._wait(run, self.desk.told(order, caller.agent))
         status, said = outcome(result, run.steps)
         steps = [s.as_json() for s in run.steps]
@@ -102,20 +124,31 @@ class Dispatcher:
         self.session.events.emit("step", caller.agent, {**data, **who, "sub_steps": steps})
         return report(status, order, run.agent.name, said, result)
 
-    def _over_cap(self) -> str | None:
+    def _over_bounds(self) -> str | None:
+        if self._forbidden:
+            return FORBIDDEN
         return over_cap(self._dispatched, self.bounds.dispatches, "dispatch", "dispatches")
 
-    def _made(self, definition: SubAgent, order: TaskOrder, parent: Caller) -> SubAgentRun:
-        name = f"{definition.name}_{self._dispatched}"
+    def _made(self, definition: SubAgent, number: int, parent: Caller) -> tuple[Agent, Dispatcher | None]:
         agent = self.session.agent(
-            name,
+            f"{definition.name}_{number}",
             role=definition.name,
             stance=definition.stance,
             tools=definition.tools(self.session.tools),
             scaffold=PROMPT.format(name=definition.name, prompt=definition.prompt),
             parent=parent,
         )
+        return agent, None
+
+    def _run(self, definition: SubAgent, order: TaskOrder, parent: Caller) -> SubAgentRun:
+        agent, own = (self.make or self._made)(definition, self._dispatched, parent)
         agent.product = definition.product
+        name = agent.name
+        self._out[name] = own
+        if own is not None:
+            own._forbidden = DELEGATE in order.forbidden_actions
+        if self._given_up:
+            self._give_up(name, f"{parent.agent} was abandoned")
 
         def on_step(step: SubStep) -> None:
             data = {"parent_tool": NAME, "sub_agent_type": definition.name, "current_tool": step.tool}
@@ -127,21 +160,27 @@ class Dispatcher:
     async def _wait(self, run: SubAgentRun, told: list[Part]) -> Result:
         """Block until the sub-agent is done, at most ``worker_timeout_s``; then it is abandoned."""
         done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
-        name, limit = run.agent.name, self.bounds.worker_timeout_s
+        name, bound = run.agent.name, self.bounds.worker_timeout_s
+        limit = inf if bound is None else bound
 
         async def work() -> None:
             try:
                 result = await run.work(told)
-            except LimitExceeded:
+            except LimitExceeded as reached:
                 if done.done():  # nobody waits: the run's own calls will meet the limit
                     return
-                raise
+                if not self._given_up:
+                    raise
+                result = Result("failed", text=str(reached))  # only somebody for whom nobody waits still waits
+            finally:
+                self._out.pop(name, None)
             if not done.done():
                 done.set_result(result)
 
         try:
             job = self._executor.submit(work)
         except Rejected as rejected:
+            del self._out[name]
             result = Result("failed", text=f"rejected: {rejected}")
             self.desk.fail(run.tried, result.status, result.text)
             return result
@@ -161,6 +200,19 @@ class Dispatcher:
     def _abandoned(self, run: SubAgentRun, job: Job, why: str) -> Result:
         """The sub-agent is not interrupted; what it still spends is late."""
         self._executor.abandon(job)
-        self.session.operator.abandon(run.agent.name)
-        self.session.events.emit("abandoned", run.agent.name, {"text": why})
+        self._give_up(run.agent.name, why)
+        if not job.started:
+            del self._out[run.agent.name]
         return Result("failed", text=why)
+
+    def _give_up(self, name: str, why: str) -> None:
+        """Nobody waits for a sub-agent any more, and so for none of those that work for it."""
+        operator, left = self.session.operator, [(name, self._out[name])]
+        while left:  # no recursion: there may be hundreds of levels
+            one, own = left.pop()
+            if one not in operator.abandoned:
+                operator.abandon(one)
+                self.session.events.emit("abandoned", one, {"text": why if one == name else f"{name} was abandoned"})
+            if own is not None:
+                own._given_up = True
+                left += own._out.items()

@@ -33,9 +33,10 @@ def report(status: str, order: TaskOrder, worker: str, said: str, result: Result
     return (head, *(p.forwarded() for p in result.parts))
 
 
-def over_cap(used: int, cap: int, one: str, many: str) -> str | None:
-    """Why no more orders are taken, None while some are. ``one``, ``many``: what an order is called."""
-    if used < cap:
+def over_cap(used: int, cap: int | None, one: str, many: str) -> str | None:
+    """Why no more orders are taken, None while some are. ``cap`` None: there is no end. ``one``, ``many``: what an order
+    is called."""
+    if cap is None or used < cap:
         return None
     all_used = f"the only {one} is" if cap == 1 else f"all {cap} {many} are"
     return f"REFUSED: {all_used} used. Go on with what you have, or do the rest yourself."

@@ -14,10 +14,13 @@ from harness.delegation.log import Try
 from harness.dispatch.definition import SubAgent
 from harness.dispatch.harvest import SubStep
 
-ISOLATED = """\
+DONE = (
+    "When you are done, give the result as your answer, without any tool call: it goes back to whoever sent the order."
+)
+ISOLATED = f"""\
 You see only the order that follows, not the task that it comes from. You cannot ask back.
-When you are done, give the result as your answer, without any tool call: it goes back to whoever sent the order."""
-"""What every sub-agent is told of its place."""
+{DONE}"""
+"""What a sub-agent with an order and no context is told of its place."""
 
 OnStep = Callable[[SubStep], None]
 """Called with each finished step."""

@@ -12,6 +12,7 @@ Each method is one promise. They run on the toy suite with the simulated model, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -28,9 +29,11 @@ _STATUSES = {"ok", "limit", "timeout", "failed", "error"}
 
 
 class TopologyConformance:
-    """Promises of one topology. ``failing_calls``: how many of a run's first calls are made to fail, one at a time."""
+    """Promises of one topology. ``failing_calls``: how many of a run's first calls are made to fail, one at a time;
+    ``limits``: those of the run, where a promise is not about a limit of its own."""
 
     failing_calls = 8
+    limits = Limits()
 
     def topology(self) -> Topology:
         """A new instance of the topology under test."""
@@ -48,7 +51,7 @@ class TopologyConformance:
         epochs: Sequence[int] = (0,),
         concurrency: int = 1,
     ) -> list[RunRecord]:
-        made = cell(self.topology(), model or self.model(), limits=limits)
+        made = cell(self.topology(), model or self.model(), limits=limits or self.limits)
         return records(made, epochs=epochs, concurrency=concurrency)
 
     def test_it_solves_what_a_faultless_model_can_solve(self) -> None:
@@ -75,10 +78,10 @@ class TopologyConformance:
         whole = self._run()[0].run
         tokens = whole.prompt_tokens + whole.completion_tokens
         tight = {
-            "run_calls": Limits(run_calls=max(1, whole.calls // 2)),
-            "run_tokens": Limits(run_tokens=max(1, tokens // 2)),
-            "run_usd": Limits(run_usd=(whole.cost_usd or 0) / 2),
-            "run_wall_s": Limits(run_wall_s=whole.wall_s / 2),
+            "run_calls": replace(self.limits, run_calls=max(1, whole.calls // 2)),
+            "run_tokens": replace(self.limits, run_tokens=max(1, tokens // 2)),
+            "run_usd": replace(self.limits, run_usd=(whole.cost_usd or 0) / 2),
+            "run_wall_s": replace(self.limits, run_wall_s=whole.wall_s / 2),
         }
         for name, limits in tight.items():
             found = self._run(limits=limits)

@@ -26,7 +26,7 @@ _TALK = {
 _PARALLEL = ("model.behaviour.reading.parallel", 8)
 _CLARIFY = ("model.behaviour.clarify.rate", 0.05)
 _PROGRESS = ("model.behaviour.progress.rate", 0.1)
-_TROUBLE = ("model.behaviour.delegation.trouble", 0.1)
+_TROUBLE = ("model.behaviour.delegation.trouble", 0.03)
 
 
 def _channels(agents: int, claimed: int) -> Claim:

@@ -68,6 +68,14 @@ TEXTS = {
         "[FAILED] subtask_2 by nobody: no member is left to take it", "alice: max_steps: not done after 1 steps",
         "alice: member_timeout_s: not done after 5 s",
     ),
+    "nested": (
+        *ORDERS, *RING, "are not a JSON object", "Read all documents before you divide it", "You are given the whole",
+        "Divide it into 3 parts", "Divide your order into 2 parts", "You are a sub-agent of the type bottom",
+        "Refused: you work at depth 2", "default: none", "[SUCCESS] subtask_1 by middle_1\n",
+        "[SUCCESS] subtask_2 by bottom_1_1\n", "[SUCCESS] subtask_3 by bottom_1_1_1\n", "[PARTIAL_SUCCESS] ",
+        "Finished steps:\n1. ", "[FAILED] subtask_1 by middle_1: blocked\nBLOCKED: ",
+        "worker_timeout_s: not done after 5 s",
+    ),
     "bus": (
         *ORDERS, *RING, "are not a JSON object", "\nsent msg_", "[order subtask_2, try 2 of 3]",
         *(f"[inbox] {type} msg_" for type in MESSAGE_TYPES),

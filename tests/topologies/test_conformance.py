@@ -1,12 +1,14 @@
 """Our topologies keep the promises that every topology makes, with each way of handing work out and taking it back."""
 
 from harness.delegation.rules import Delegation
+from harness.limits import Limits
 from harness.testing.conformance import TopologyConformance
 from topologies.bus import Bus
 from topologies.debate import Debate
 from topologies.escalate import Escalate
 from topologies.inline import Inline
 from topologies.moa import Moa
+from topologies.nested import Nested
 from topologies.resample import Resample
 from topologies.single import Single
 from topologies.sync import Sync
@@ -196,3 +198,44 @@ class TestTaskboardOfOne(TopologyConformance):
 class TestTaskboardWithWorkingCoordinator(TopologyConformance):
     def topology(self) -> Taskboard:
         return Taskboard(coordinator_works=True)
+
+
+class TestNested(TopologyConformance):
+    def topology(self) -> Nested:
+        return Nested()
+
+
+class TestNestedInThreeLayers(TopologyConformance):
+    limits = Limits(max_depth=2)
+    failing_calls = 15  # 3 of the lead, 2 of each middle agent, 2 of each bottom agent: every one of them
+
+    def topology(self) -> Nested:
+        return Nested(fan_out=[2, 2])
+
+
+class TestNestedWithoutALimitOfDepth(TopologyConformance):
+    limits = Limits(max_depth=None)
+
+    def topology(self) -> Nested:
+        return Nested()
+
+
+class TestNestedOneByOne(TopologyConformance):
+    limits = Limits(max_depth=2)
+
+    def topology(self) -> Nested:
+        return Nested(parallel=False, lead_reads=False)
+
+
+class TestNestedWithCards(TopologyConformance):
+    limits = Limits(max_depth=2)
+
+    def topology(self) -> Nested:
+        return Nested(delegation=Delegation())
+
+
+class TestNestedWithSentences(TopologyConformance):
+    limits = Limits(max_depth=2)
+
+    def topology(self) -> Nested:
+        return Nested(delegation=Delegation(order="sentence", context="history", validate=False))

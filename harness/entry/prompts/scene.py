@@ -39,9 +39,9 @@ class Say:
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One run. ``about``: when this happens, in a sentence; ``acts``: agent → what it says, in order; ``shows``: whose
-    conversations stand on the page. ``options``: settings of the topology other than the shipped ones;
-    ``window_tokens``: of the model. ``tools``, ``prompts``: show the tools or the system prompts of the agents too,
-    because the options change them."""
+    conversations stand on the page. ``options`` and ``limits``: settings of the topology, and limits, other than the
+    shipped ones; ``window_tokens``: of the model. ``tools``, ``prompts``: show the tools or the system prompts of the
+    agents too, because the options change them."""
 
     title: str
     about: str
@@ -51,6 +51,7 @@ class Scene:
     window_tokens: int = WINDOW
     tools: bool = False
     prompts: bool = False
+    limits: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def narrow(self) -> bool:

@@ -51,7 +51,7 @@ class Studio:
         (sample_id,) = self._suite.sample_ids()
         player = Player(scene, (0, sample_id, 0, self._name))
         topology = make(_merged(self._nodes["topology"], scene.options), "topology")
-        limits = build(Limits, self._nodes["limits"], "limits")
+        limits = build(Limits, _merged(self._nodes["limits"], scene.limits), "limits")
         (record,) = records(cell(topology, player, name=self._name, suite=self._suite, limits=limits))
         if record.run.status == "error" or player.unsaid():
             what = record.run.error or f"words left: {', '.join(player.unsaid())}"

@@ -156,7 +156,7 @@ class Delegation:
     that makes whoever is to read it hand it on instead, where a tool for that is offered and no order forbids it."""
 
     tendency: float = 0.0
-    trouble: float = 0.1
+    trouble: float = 0.03
 
     def __post_init__(self) -> None:
         probabilities("behaviour.delegation", self, "tendency", "trouble")

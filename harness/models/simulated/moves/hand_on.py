@@ -6,6 +6,7 @@ from harness.models.simulated.prompt.handing import hands_on
 from harness.models.simulated.prompt.tool_names import DISPATCH
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act, message
+from harness.models.simulated.skills.ordering import handed_out, payload
 
 
 def applies(view: View) -> bool:
@@ -26,9 +27,15 @@ def _given(view: View) -> int | None:
 def act(view: View) -> Act:
     """By message to another member, or, without peers, by the tool under which models know delegation, offered or
     not."""
+    if not view.can_send and DISPATCH in view.tools:
+        return handed_out(view, "", [("", payload(view, view.documents or _asked(view), 1, 1))])
     if not view.can_send:
         return Act(
             calls=((DISPATCH, {"type": "general_purpose", "task": f"Please do this for me:\n{view.assignment}"}),)
         )
     peer = view.peers[int(view.draws.agent("hand on to", view.orders[-1].at) * len(view.peers))]
     return Act(calls=(message(peer, "task", f"Please do this for me:\n{view.orders[-1].content}"),))
+
+
+def _asked(view: View) -> dict[str, int]:
+    return {item.question: 0 for item in view.questions}

@@ -9,7 +9,7 @@ from harness.models.simulated.skills.reading import reading_calls
 
 
 def applies(view: View) -> bool:
-    return bool(view.team.unsent)
+    return bool(view.team.unsent) and not view.team.reads_first
 
 
 def act(view: View) -> Act:

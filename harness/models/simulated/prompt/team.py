@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _KEEPS = re.compile(r"\bkeep (?:one|a|your own) part\b", re.I)
 _NO_WAITING = re.compile(r"\b(?:never|not|without) wait|\bgo on with your own work\b|\bcontinue your own work\b", re.I)
+_DIVIDE = re.compile(r"\bdivide\b[^.\n]*?\binto (\d+) parts?\b", re.I)
+_READS_FIRST = re.compile(r"\bread all documents before you divide\b", re.I)
 _AT_MOST = re.compile(r"\bat most (\d+) in all\b", re.I)
 _BY_TAG = re.compile(r"<delegate>.*</delegate>", re.I)
 TRIES = 2
@@ -42,17 +44,20 @@ class Plan:
 
 
 class Team:
-    """Derived from a view; holds no state of its own. ``leads``: this agent can hand out work: it has a tool for
-    dispatching sub-agents or posting tasks, is told to write orders in tags, or can send messages and is told to whom,
-    and is given no orders itself. For anybody else everything here is empty. ``dispatches``: it does not choose who
-    gets an order, and goes on when all have their results. ``tool``: that orders go out by, unless ``by_tags``.
-    ``patient``: its prompt says not to wait."""
+    """Derived from a view; holds no state of its own. ``leads``: this agent is to hand out work: it has a tool for
+    dispatching sub-agents or posting tasks or is told to write orders in tags, and is given no orders itself or is told
+    to divide them; or it can send messages, is told to whom, and is given no orders itself. For anybody else everything
+    here is empty but the form of an order and ``combines``. ``dispatches``: it does not choose who gets an order, and
+    goes on when all have their results. ``tool``: that orders go out by, unless ``by_tags``. ``patient``: its prompt
+    says not to wait."""
 
     def __init__(self, view: View) -> None:
         self._view = view
+        told = _DIVIDE.search(view.system)
+        self._parts = int(told[1]) if told else None
         self.tool = next((name for name in (DISPATCH, POST) if name in view.tools), SEND)
         self.by_tags = self.tool == SEND and says(_BY_TAG, view.system) and not view.delegated
-        self.dispatches = self.tool != SEND or self.by_tags
+        self.dispatches = (self.tool != SEND or self.by_tags) and (self._parts is not None or not view.delegated)
         self.leads = self.dispatches or (view.can_send and bool(view.members) and not view.orders)
         self.patient = says(_NO_WAITING, view.system)
 
@@ -74,14 +79,14 @@ class Team:
     @property
     def order_hint(self) -> str:
         """What the tool says of an order in plain text."""
-        field = self._parameters.get("task" if self.dispatches else "content")
+        field = self._parameters.get("task" if self.tool == DISPATCH else "content")
         return str(field.get("description", "")) if isinstance(field, Mapping) else ""
 
     @property
     def types(self) -> Mapping[str, str]:
         """Type of sub-agent → what it does, as the tool lists them."""
         field = self._parameters.get("type")
-        if not self.dispatches or not isinstance(field, Mapping):
+        if self.tool != DISPATCH or not isinstance(field, Mapping):
             return {}
         told = dict(t.partition(": ")[::2] for t in str(field.get("description", "")).split("; "))
         return {str(name): told.get(str(name), "") for name in field.get("enum", ())}
@@ -93,7 +98,8 @@ class Team:
         """The split, which depends on the statement and the names only, so that it is the same in every request.
 
         Units are the documents, or the questions of a task without documents. All members get a part, but never more
-        than there are units; sub-agents get ``planning.documents_per_part`` each. The lead keeps the lightest part if
+        than there are units; sub-agents get ``planning.documents_per_part`` each, unless the prompt says into how many
+        parts to divide. The lead keeps the lightest part if
         its prompt says to keep one and it can read.
         """
         view = self._view
@@ -109,8 +115,8 @@ class Team:
 
     def _sub_agents(self, units: int) -> tuple[str, ...]:
         told = _AT_MOST.search(self._view.system)
-        wanted = ceil(units / self._view.behaviour.planning.documents_per_part)
-        return tuple(str(n) for n in range(1, min(wanted, int(told[1]) if told else wanted) + 1))
+        wanted = self._parts or ceil(units / self._view.behaviour.planning.documents_per_part)
+        return tuple(str(n) for n in range(1, min(units, wanted, int(told[1]) if told else wanted) + 1))
 
     def _affordable(self) -> int:
         """How many orders, each with all the questions, can be written in one completion; at least one."""
@@ -175,13 +181,33 @@ class Team:
 
     @cached_property
     def mine(self) -> Part:
-        """The documents that this agent has to read itself: its own part, and parts that failed for good."""
+        """The documents that this agent has to read itself: its own part, parts that failed for good, and all of them
+        if it is told to read before it divides."""
         retried = {o.key for o in self._retried}
         fallen: dict[str, int] = {}
         for order in self._lost:
             if order.key not in retried:
                 fallen.update(self._sized(self._view.documents_in(order.text)))
-        return {**self.plan.own, **fallen}
+        return {**self._first, **self.plan.own, **fallen}
+
+    @cached_property
+    def _first(self) -> Part:
+        """What this agent is told to read before it divides the work."""
+        view = self._view
+        return view.documents if self.dispatches and view.reader and says(_READS_FIRST, view.system) else {}
+
+    @property
+    def reads_first(self) -> bool:
+        """Whether it still has to, before it may hand anything out."""
+        return bool(self._view.unread(self._first))
+
+    @cached_property
+    def combines(self) -> bool:
+        """Whether somebody has answered it who worked on what it may have read too: it goes by what it was told."""
+        view = self._view
+        if DISPATCH not in view.tools or not (view.delegated or self._first):
+            return False
+        return any(o.sent and not o.failed for o in sent_orders(view))
 
     def _sized(self, documents: Part) -> Part:
         """With the sizes that the statement tells, where the order tells none."""

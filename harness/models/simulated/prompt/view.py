@@ -35,6 +35,7 @@ _FIELD = re.compile(r'"required": |^- \w+: must ', re.M)
 _CLOSED = re.compile(r'"additionalProperties": false')
 _NO_WIDENING = re.compile(r"\bdo not widen\b|\bBLOCKED:", re.I)
 _LATEST = re.compile(r"\blatest task only\b|\bonly (?:on )?the latest task\b", re.I)
+_ONLY_NAMED = re.compile(r"\bonly for questions that these documents answer\b", re.I)
 _LEAVE_OUT = re.compile(r"\bleave out\b|\bonly for questions that\b", re.I)
 PASSAGE = 600
 """Characters of a passage that is copied along."""
@@ -245,8 +246,12 @@ class View:
 
     @cached_property
     def documents_held(self) -> int:
-        """How many documents stand in the prompt."""
-        return sum(any(not c.failed for c in calls) for calls in self._asked.values())
+        """How many documents stand in the prompt, also in a conversation before this agent's order."""
+        own = {name for name, calls in self._asked.items() if any(not c.failed for c in calls)}
+        before = self.statement[: len(self.statement) - len(_order_in(self.statement))]
+        if before and self.reader is not None:
+            own.update(re.findall(rf'"{re.escape(self.reader[1])}": "([^"]+)"', before))
+        return len(own)
 
     @cached_property
     def _noted(self) -> frozenset[str]:
@@ -272,8 +277,8 @@ class View:
 
     def locate(self, item: Item) -> float | None:
         """Where in the prompt the item's evidence stands, from 0 (start) to 1 (end), mean over its strings; None unless
-        all of it is there."""
-        places = [self._place(evidence) for evidence in item.evidence]
+        all of it is there. An order to answer from certain documents only leaves out what stands before the order."""
+        places = [self._place(evidence, self._not_asked_for) for evidence in item.evidence]
         known = [p for p in places if p is not None]
         return fsum(known) / len(known) if known and len(known) == len(places) else None
 
@@ -290,9 +295,19 @@ class View:
                 return message.text[begin : end if end >= 0 else None][:PASSAGE]
         return ""
 
-    def _place(self, evidence: str) -> float | None:
+    @cached_property
+    def _not_asked_for(self) -> int:
+        """Characters of the first user message before its order that are not to be answered from."""
+        if self.orders or not says(_ONLY_NAMED, self.assignment):
+            return 0
+        return len(self.statement) - len(self.assignment)
+
+    def _place(self, evidence: str, after: int = 0) -> float | None:
+        """``after``: so many characters of the first user message do not count."""
         for i, message in enumerate(self.messages):
             start = self.knowledge.where(message.text, evidence)
+            if 0 <= start < after and message.text is self.statement:
+                start = message.text.find(evidence, after)
             if start >= 0:
                 first = self.prompt.messages_at + i
                 before = self._tokens_until[first]
@@ -332,8 +347,8 @@ class View:
 
 @lru_cache(maxsize=1024)
 def _order_in(text: str) -> str:
-    """A text from its order on, or all of it if there is none."""
-    found = _ORDER.search(text)
+    """A text from its last order on (others stand in a conversation before it), or all of it if there is none."""
+    *_, found = (None, *_ORDER.finditer(text))
     return text[found.start() :] if found else text
 
 

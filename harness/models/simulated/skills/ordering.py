@@ -86,12 +86,15 @@ def _checks(form: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _example_entry(view: View) -> Mapping[str, Any]:
-    """The entry that the statement shows as the form of the answer."""
+    """The entry that the statement shows as the form of the answer, or that an order's schema asks for."""
     try:
         shown = json.loads(example_in(view.statement))
     except ValueError:
         shown = None
     entry = shown[0] if isinstance(shown, list) and shown else shown
+    items = entry.get("items") if isinstance(entry, Mapping) else None
+    if isinstance(items, Mapping) and isinstance(items.get("properties"), Mapping):
+        entry = dict.fromkeys(items["properties"], "")
     return entry if isinstance(entry, Mapping) and entry else {"question": "", "answer": ""}
 
 
