@@ -34,8 +34,8 @@ def report(status: str, order: TaskOrder, worker: str, said: str, result: Result
 
 
 def over_cap(used: int, cap: int | None, one: str, many: str) -> str | None:
-    """Why no more orders are taken, None while some are. ``cap`` None: there is no end. ``one``, ``many``: what an order
-    is called."""
+    """Why no more orders are taken, None while some are. ``cap`` None: there is no end. ``one``, ``many``: what an
+    order is called."""
     if cap is None or used < cap:
         return None
     all_used = f"the only {one} is" if cap == 1 else f"all {cap} {many} are"
