@@ -8,7 +8,7 @@ BUS = $(shell $(BIN)/python -c 'from harness.bus.server import find_binary; find
 .PHONY: run test check bench clean
 
 run: $(VENV)/run.stamp
-	$(BIN)/python -m harness -m topology=single,sync,bus task=qa_corpus $(BUS)
+	$(BIN)/python -m harness -m topology=single,resample,sync,bus task=qa_corpus $(BUS)
 
 test: check
 	$(BIN)/python -m pytest -n 2

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from results.against import Against, against_first
-from results.bridge import Bridge, bridges
+from results.bridge import BASELINE, Bridge, bridges
 from results.columns import Columns
 from results.delegations import Delegations, delegated
 from results.frames import Results
@@ -120,7 +120,7 @@ def summarize(results: Results) -> Summary:
             _row(names[cell_id], sums.of(cell.texts("run_id").tolist()), [b for b in mine if b.cell_id == cell_id])
             for (cell_id,), cell in runs.groups("cell_id")
         ]
-        rows.sort(key=lambda row: (row.family != "single", row.topology, place(row.cell_id)))
+        rows.sort(key=lambda row: (row.family != "single", row.topology != BASELINE, row.topology, place(row.cell_id)))
         changed = against_first(sums.of(runs.texts("run_id").tolist()))
         groups.append(Group(experiment, task, simulated, tuple(rows), mine, changed, yardsticks(runs)))
     return Summary(tuple(groups), results.notes)

@@ -62,7 +62,9 @@ class Debate:
         self._solvers().check(model)
 
     def _solvers(self) -> Solvers:
-        return Solvers("debater", self.debaters, self.models, self.quorum, self.debater_steps, self.debater_timeout_s)
+        return Solvers(
+            "debater", self.debaters, self.models, self.quorum, self.debater_steps, self.debater_timeout_s, least=2
+        )
 
     async def __call__(self, sample: Sample, session: Session) -> Answer:
         solvers = self._solvers()

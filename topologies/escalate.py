@@ -12,6 +12,7 @@ from functools import partial
 from typing import ClassVar, Literal
 
 from harness.agents.panel import need, together
+from harness.agents.solvers import MOST
 from harness.agents.tested import fewest, need_visible, until_passed
 from harness.errors import ConfigError
 from harness.models.protocol import Model
@@ -35,9 +36,9 @@ class Escalate:
     attempt: Single = field(default_factory=Single)
 
     def __post_init__(self) -> None:
-        if self.tries < 1:
+        if not 1 <= self.tries <= MOST:
             raise ConfigError(
-                f"topology.tries={self.tries}: must be at least 1; topology=strong asks the strong model at once."
+                f"topology.tries={self.tries}: must be from 1 to {MOST}; topology=strong asks the strong model at once."
             )
         if self.attempt.strong:
             raise ConfigError(

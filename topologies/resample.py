@@ -18,6 +18,7 @@ from harness.accounting.parts import ENGINE, Part
 from harness.accounting.purposes import Purpose, Stance
 from harness.agents.agent import Step
 from harness.agents.panel import need, together
+from harness.agents.solvers import MOST
 from harness.agents.tested import fewest, need_visible, until_passed
 from harness.agreement import Ballot, closest
 from harness.errors import ConfigError, unknown
@@ -54,8 +55,10 @@ class Resample:
     attempt: Single = field(default_factory=Single)
 
     def __post_init__(self) -> None:
-        if self.attempts < 1:
-            raise ConfigError(f"topology.attempts={self.attempts}: must be at least 1, and 1 leaves nothing to choose.")
+        if not 1 <= self.attempts <= MOST:
+            raise ConfigError(
+                f"topology.attempts={self.attempts}: must be from 1 to {MOST}, and 1 leaves nothing to choose."
+            )
         if self.choose is None:
             raise ConfigError(
                 f"topology.choose=null: resample without a chooser cannot say which attempt counts. Valid choices: "

@@ -15,6 +15,8 @@ from harness.models.protocol import Model
 from harness.models.roles import require
 from harness.session import Session
 
+MOST = 100
+"""More agents at one task than this are a slip of the finger: teams have 3 to 7 (seed document 004)."""
 BETWEEN = "\n\n"
 """Between answers, and between these and what else is said."""
 
@@ -26,11 +28,11 @@ Heard = Callable[[str, Step], None]
 class Solvers:
     """The parameters that such topologies share, checked under the topology's own keys.
 
-    ``role``: of each, in the singular; ``size``: how many (``topology.ROLEs``). ``models``: names of ``model.roles``,
-    one for each solver, or none: each gets the model of its role, which is the main one unless ``model.roles`` says
-    otherwise. ``quorum``: how many have to answer; None: more than half. ``steps`` (``topology.ROLE_steps``): model
-    calls of one until it answers; ``timeout_s`` (``topology.ROLE_timeout_s``): seconds that it may take. Raises
-    ConfigError for terms that nobody can meet.
+    ``role``: of each, in the singular; ``size``: how many (``topology.ROLEs``), at ``least`` so many. ``models``: names
+    of ``model.roles``, one for each solver, or none: each gets the model of its role, which is the main one unless
+    ``model.roles`` says otherwise. ``quorum``: how many have to answer; None: more than half. ``steps``
+    (``topology.ROLE_steps``): model calls of one until it answers; ``timeout_s`` (``topology.ROLE_timeout_s``): seconds
+    that it may take. Raises ConfigError for terms that nobody can meet.
     """
 
     role: str
@@ -39,11 +41,12 @@ class Solvers:
     quorum: int | None
     steps: int
     timeout_s: float
+    least: int = 1
 
     def __post_init__(self) -> None:
         size = f"topology.{self.role}s={self.size}"
-        if self.size < 1:
-            raise ConfigError(f"{size}: must be at least 1.")
+        if not self.least <= self.size <= MOST:
+            raise ConfigError(f"{size}: must be from {self.least} to {MOST}.")
         if self.models and len(self.models) != self.size:
             raise ConfigError(
                 f"topology.models={list(self.models)} has {len(self.models)} for {size}: name one model for each "

@@ -137,9 +137,15 @@ def _any_of(value: Any, choices: Sequence[Any], where: str) -> Any:
         try:
             return convert(value, choice, where)
         except ConfigError:
-            if len(choices) == 2 and type(None) in choices and isinstance(value, Mapping | list):
+            if isinstance(value, Mapping | list) and _only_one_for(value, choices) is choice:
                 raise  # the error inside says more than that no choice fits
     raise _wrong(value, Union[tuple(choices)], where)  # noqa: UP007 - built from a list
+
+
+def _only_one_for(value: Mapping[str, Any] | list[Any], choices: Sequence[Any]) -> Any:
+    """The only choice that a mapping or a list could be meant for; None if there are several."""
+    possible = [c for c in choices if (typing.get_origin(c) or c) not in _PLAIN]
+    return possible[0] if len(possible) == 1 else None
 
 
 def _plain(value: Any, kind: Any, where: str) -> Any:

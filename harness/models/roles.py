@@ -33,8 +33,8 @@ def require(model: Model, names: Iterable[str], key: str) -> None:
         if name not in model.roles:
             if name == STRONG:
                 raise ConfigError(
-                    f"{key} needs a stronger model beside '{model.name}', and there is none: set model.{STRONG}=NAME "
+                    f"{key} needs a stronger model beside the main one, and there is none: set model.{STRONG}=NAME "
                     "(docs/models.md says which models can have one)."
                 )
-            hint = f"Models beside '{model.name}' are set with '+model.roles.NAME=MODEL'."
+            hint = "Models beside the main one are set with '+model.roles.NAME=MODEL'."
             raise ConfigError(unknown(f"model in {key}", name, model.roles, hint))

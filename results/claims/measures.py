@@ -9,20 +9,22 @@ from results.claims.picture import CellRows
 
 SHOWN = 3
 """Purposes that a reason names."""
+CASCADE = 2
+"""Depth of a lead with workers with workers; what is deeper goes round."""
 Cells = Mapping[str, CellRows]
 
 
-def times_single(topology: str, parts: Mapping[str, tuple[str, ...]]) -> Measure:
+def times_single(topology: str, parts: Mapping[str, tuple[str, ...]], by: str = "role") -> Measure:
     """Tokens of a topology's cell over those of the cell ``single`` on the same samples. ``parts``: a name → the roles
-    whose tokens it is made of; roles that no part names are a part of their own."""
+    (or, ``by`` purpose, purposes) whose tokens it is made of; those that no part names are parts of their own."""
 
     def measure(cells: Cells) -> Measured:
         single, team = cells["single"], cells[topology]
         _same_samples(single, team)
-        roles = {role: tokens / single.tokens for role, tokens in team.by("role").items()}
-        named = {role for of in parts.values() for role in of}
-        made = {name: sum(roles.get(role, 0.0) for role in of) for name, of in parts.items()}
-        made |= {role: ratio for role, ratio in roles.items() if role not in named}
+        each = {key: tokens / single.tokens for key, tokens in team.by(by).items()}
+        named = {key for of in parts.values() for key in of}
+        made = {name: sum(each.get(key, 0.0) for key in of) for name, of in parts.items()}
+        made |= {key: ratio for key, ratio in each.items() if key not in named}
         spent = single.tokens / single.count
         task = single.of("task") / single.tokens
         ledger = (
@@ -48,19 +50,47 @@ def share(cell: str, parts: Mapping[str, tuple[str, ...]], counted: tuple[str, .
 
 
 def calls(cell: str) -> Measure:
-    """Model calls for one sample, by role."""
+    """Model calls for one sample, by role: means over the samples in which nobody is deeper than a cascade of three
+    layers goes; what goes on beyond that is ``chain``."""
 
     def measure(cells: Cells) -> Measured:
         rows = cells[cell]
-        operations = rows.calls.drop_duplicates(["run_id", "operation_id"])
-        made = {str(role): len(own) / rows.count for role, own in operations.groupby("role")}
-        agents = rows.calls.drop_duplicates(["run_id", "agent"]).groupby("role")["agent"].count()
-        crew = ", ".join(f"{n / rows.count:.2g} {role}" for role, n in agents.items())
-        deepest = int(rows.calls["depth"].max())
-        ledger = f"agents a sample: {crew}; the deepest at depth {deepest}; {rows.tokens / rows.count:,.0f} tokens"
-        return Measured(len(operations) / rows.count, made, ledger)
+        deepest = rows.calls.groupby("run_id")["depth"].max()
+        plain = set(deepest.index[deepest <= CASCADE])
+        mine = rows.calls[rows.calls["run_id"].isin(plain)].drop_duplicates(["run_id", "operation_id"])
+        made = {str(role): len(own) / len(plain) for role, own in mine.groupby("role")}
+        agents = mine.drop_duplicates(["run_id", "agent"])["role"].value_counts(sort=False)
+        crew = ", ".join(f"{n / len(plain):.3g} {role}" for role, n in sorted(agents.items()))
+        ledger = f"agents: {crew}; {len(plain)} of {rows.count} samples, the others go deeper than three layers"
+        return Measured(len(mine) / len(plain) if plain else 0.0, made, ledger)
 
     return measure
+
+
+def chain(cell: str) -> Measure:
+    """How deep agents have created agents, in the deepest run."""
+
+    def measure(cells: Cells) -> Measured:
+        rows = cells[cell]
+        deepest = rows.calls.groupby("run_id")["depth"].max().sort_index()
+        run = deepest.idxmax()
+        calls = rows.calls[rows.calls["run_id"] == run]
+        tokens = int((calls["prompt_tokens"] + calls["completion_tokens"]).sum())
+        row = rows.runs[rows.runs["run_id"] == run].iloc[0]
+        circles = int((deepest > CASCADE).sum())
+        ledger = (
+            f"{circles} of {rows.count} samples go round; the deepest burnt {tokens:,} tokens in {len(calls):,} calls "
+            f"of {calls['agent'].nunique()} agents before it ended ({row['status']}), a plain one {_plain(rows):,}"
+        )
+        return Measured(float(deepest.max()), {}, ledger)
+
+    return measure
+
+
+def _plain(rows: CellRows) -> int:
+    """Median tokens of the runs."""
+    totals = (rows.runs["prompt_tokens"] + rows.runs["completion_tokens"]).sort_values()
+    return int(totals.iloc[(len(totals) - 1) // 2])
 
 
 def channels(cell: str) -> Measure:

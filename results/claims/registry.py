@@ -6,7 +6,7 @@ The cells that they need are run by ``conf/experiment/claims.yaml``; a test hold
 from __future__ import annotations
 
 from results.claims.claim import Claim, Matter
-from results.claims.measures import calls, channels, share, times_single
+from results.claims.measures import calls, chain, channels, share, times_single
 
 SINGLE = {"topology": "single"}
 MOA = {"topology": "moa"}
@@ -14,7 +14,7 @@ DEBATE = {"topology": "debate", "topology.stop_on_agreement": False}
 TAX = {"topology": "bus", "topology.workers": 5}
 TALKERS = {"topology": "bus", "topology.workers": 8}
 LAYERS = {"topology": "nested", "limits.max_depth": 2}
-ENDLESS = {"topology": "nested", "limits.max_depth": None, "limits.run_calls": None}
+ENDLESS = {"topology": "nested", "limits.max_depth": None, "limits.run_calls": None, "limits.run_wall_s": 300}
 
 _TALK = {
     "orders": ("dispatch",),
@@ -91,7 +91,7 @@ CLAIMS: tuple[Claim, ...] = (
         "×",
         {},
         {"single": SINGLE, "debate": DEBATE},
-        times_single("debate", {}),
+        times_single("debate", {}, by="purpose"),
         (Matter(*_PARALLEL, ("single", "debate")),),
     ),
     Claim(
@@ -134,7 +134,19 @@ CLAIMS: tuple[Claim, ...] = (
         {},
         {"nested": ENDLESS},
         calls("nested"),
-        (Matter(*_PARALLEL, ("nested",)), Matter(*_TROUBLE, ("nested",))),
+        (Matter(*_TROUBLE, ("nested",)),),
+    ),
+    Claim(
+        "circular delegation",
+        "003, section 3.4",
+        "with only the overall timeout, dozens of sub-agents are created one after another (here: how deep)",
+        20,
+        99,
+        "agents",
+        {},
+        {"nested": ENDLESS},
+        chain("nested"),
+        (Matter(*_TROUBLE, ("nested",)),),
     ),
     Claim(
         "talk",

@@ -50,7 +50,7 @@ class SimulatedModel:
     cache: Cache = field(default_factory=Cache)
     rate_limit: RateLimit = field(default_factory=RateLimit)
     faults: Faults = field(default_factory=Faults)
-    strong: Variant | None = field(default_factory=lambda: STRONGER)
+    strong: str | Variant | None = field(default_factory=lambda: STRONGER)
     by_role: dict[str, str | Variant] = field(default_factory=dict, metadata={"key": "roles"})
 
     simulated: bool = field(default=True, init=False)
@@ -130,6 +130,7 @@ class SimulatedModel:
 
     def _of_role(self, where: str, chosen: str | Variant) -> Model:
         own = Variant(chosen) if isinstance(chosen, str) else chosen
+        own.check(where.removeprefix("model."))
         behaviour, latency = self.behaviour, self.latency
         if own.accuracy is not None:
             behaviour = replace(behaviour, answering=replace(behaviour.answering, accuracy=own.accuracy))
