@@ -27,8 +27,9 @@ KINDS = [(Vote, "voter"), (Moa, "proposer"), (Debate, "debater")]
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"{}s": 0}, "topology.{}s=0: must be at least 1."),
-        ({"{}s": -2}, "topology.{}s=-2: must be at least 1."),
+        ({"{}s": 0}, "topology.{}s=0: must be from "),
+        ({"{}s": 101}, "topology.{}s=101: must be from "),
+        ({"{}s": -2}, "topology.{}s=-2: must be from "),
         ({"models": ["a", "b"]}, "topology.models=['a', 'b'] has 2 for topology.{}s=3: name one model for each {}"),
         ({"quorum": 4}, "topology.quorum=4 with topology.{}s=3: must be from 1 to 3, or null for more than half."),
         ({"quorum": 0}, "topology.quorum=0 with topology.{}s=3: must be from 1 to 3"),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from support.models import ActingModel, Call, Say, heard, news
 from support.panels import DEAD, READ, Panel, entries, left_out
 from support.runs import check_invariants, purposes, run_once, shares
 
+from harness.errors import ConfigError
 from harness.limits import Limits
 from harness.records import RunRecord
 from topologies.debate import OTHERS, RECONSIDER, Debate
@@ -80,11 +82,11 @@ def test_it_ends_when_all_agree_unless_it_is_told_not_to() -> None:
     assert json.loads(record.run.answer) == [{"question": "a", "answer": "2"}]
 
 
-def test_with_one_round_or_one_debater_nobody_debates() -> None:
+def test_with_one_round_nobody_debates() -> None:
     record, _ = debate(stubborn(1), rounds=1)
     assert (record.run.calls, record.run.coordination_tokens) == (3, 0)
-    record, _ = debate({"debater_1": [Say("yes")]}, debaters=1, stop_on_agreement=False)
-    assert (record.run.calls, record.run.answer) == (1, "yes")
+    with pytest.raises(ConfigError, match=r"topology\.debaters=1: must be from 2 to 100"):
+        Debate(debaters=1)
 
 
 def test_a_debater_that_fails_later_is_heard_of_no_more_but_its_last_answer_counts() -> None:

@@ -126,7 +126,7 @@ def test_what_it_needs_is_asked_for_before_anything_runs() -> None:
         Escalate().check(ActingModel({}), sample)
     with pytest.raises(ConfigError, match=r"topology=escalate needs visible tests, and this task has none"):
         Escalate().check(faultless(), replace(sample, visible=None))
-    with pytest.raises(ConfigError, match=r"topology\.tries=0: must be at least 1"):
+    with pytest.raises(ConfigError, match=r"topology\.tries=0: must be from 1 to 100"):
         Escalate(tries=0)
     with pytest.raises(ConfigError, match=r"topology\.attempt\.strong=true"):
         Escalate(attempt=Single(strong=True))

@@ -169,7 +169,7 @@ def test_an_attempt_that_fails_is_left_out(choose: str) -> None:
         ({"choose": None}, "resample without a chooser .* Valid choices: majority, judge, visible"),
         ({"choose": "vote"}, "unknown topology.choose 'vote'"),
         ({"choose": "key"}, "unknown topology.choose 'key'"),
-        ({"attempts": 0}, "topology.attempts=0: must be at least 1"),
+        ({"attempts": 0}, "topology.attempts=0: must be from 1 to 100"),
         ({"judge_reads": True}, "topology.judge_reads=true: there is no judge with topology.choose=majority"),
     ],
 )

@@ -84,7 +84,7 @@ def test_it_is_refused_without_a_stronger_model() -> None:
     model = ActingModel({})
     sample = TOY.sample("toy-0")
     Single().check(model, sample)
-    with pytest.raises(ConfigError, match=r"topology\.strong=true needs a stronger model beside 'acting'"):
+    with pytest.raises(ConfigError, match=r"topology\.strong=true needs a stronger model beside the main one"):
         Single(strong=True).check(model, sample)
     model.roles = {"strong": model}
     Single(strong=True).check(model, sample)
