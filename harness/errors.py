@@ -7,7 +7,8 @@ arguments, kept in ``facts``; they survive pickling across worker processes.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -60,9 +61,25 @@ class TopologyFailed(HarnessError):
     """A topology gave up in a way it documents (status ``failed``)."""
 
 
+def above_zero(settings: object, group: str, *names: str) -> None:
+    """Raise ConfigError unless every named setting is above 0. ``group``: the key without the last part."""
+    for name in names:
+        if not getattr(settings, name) > 0:
+            raise ConfigError(f"{group}.{name}={getattr(settings, name)}: must be above 0.", key=f"{group}.{name}")
+
+
 def first_fault(error: BaseException) -> BaseException:
     """The error itself, or the first one of a group: what ended a task group, the others being its cancellations."""
     return first_fault(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+
+
+@contextmanager
+def single_fault() -> Iterator[None]:
+    """Around a task group: what ended it is raised by itself."""
+    try:
+        yield
+    except BaseExceptionGroup as faults:
+        raise first_fault(faults) from None
 
 
 def unknown(kind: str, name: object, choices: Iterable[object], hint: str = "") -> str:

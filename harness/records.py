@@ -61,8 +61,8 @@ class RunRow:
     escalations: int
     depth_violations: int
     refused: int
-    left_out: int  # agents without whose part the run went on, because they failed or took too long
-    parse_failures: int  # tool calls and delegation tags that could not be read
+    left_out: int  # of a panel, of tags or of a board: agents that failed or took too long, whose part is missing
+    parse_failures: int  # tool calls, delegation tags and verdicts that could not be read
     messages: int
     redelivery_tokens: int
     peak_prompt_tokens: int

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import fsum, inf
 
 from harness.accounting.ledger import PUSD, Ledger
@@ -96,7 +96,9 @@ async def run_sample(cell: Cell, sample_id: str, epoch: int, clock: Clock, scope
     else:
         wall_s = 0.0
     row = _row(cell, session, outcome, wall_s, started_at, clock.kind)
-    return RunRecord(row, ledger.calls, ledger.shares, session.messages, session.delegations.rows(), events.rows)
+    return RunRecord(
+        row, _in_order(ledger.calls), ledger.shares, session.messages, session.delegations.rows(), events.rows
+    )
 
 
 async def _solve(cell: Cell, sample: Sample, session: Session, outcome: Outcome) -> None:
@@ -238,7 +240,7 @@ def _row(cell: Cell, session: Session, outcome: Outcome, wall_s: float, started_
         escalations=counters.escalations,
         depth_violations=counters.depth_violations,
         refused=counters.refused,
-        left_out=counters.left_out,
+        left_out=len(counters.left_out),
         parse_failures=counters.parse_failures,
         messages=sum(m.delivery != "duplicate" for m in session.messages),
         redelivery_tokens=counters.redelivery_tokens,
@@ -260,6 +262,15 @@ def _row(cell: Cell, session: Session, outcome: Outcome, wall_s: float, started_
         warnings=json.dumps(_warnings(session, calls), ensure_ascii=False),
         answer=outcome.answer[:ANSWER_CUT],
     )
+
+
+def _in_order(calls: Sequence[CallRow]) -> list[CallRow]:
+    """As they ended. Of those that were cut off in one instant, which is told first is chance: these go by name."""
+    rows: list[CallRow] = []
+    for (cut_off, _), found in groupby(calls, key=lambda c: (c.status == "cancelled", c.ended_s)):
+        ended = list(found)
+        rows += sorted(ended, key=lambda c: (c.agent, c.operation_id, c.attempt)) if cut_off else ended
+    return rows
 
 
 def _by_class(shares: Sequence[ShareRow]) -> dict[str, int]:

@@ -37,7 +37,7 @@ class Counters:
 
     depth_violations: int = 0
     refused: int = 0
-    left_out: int = 0
+    left_out: dict[str, str] = field(default_factory=dict)
     parse_failures: int = 0
     redelivery_tokens: int = 0
     revisions: int = 0
@@ -147,8 +147,9 @@ class Session:
         self.events.emit("refused", agent, {"text": text, **data})
 
     def leave_out(self, agent: str, why: str) -> None:
-        """Count and log that the run goes on without this agent's part, because the agent failed or took too long."""
-        self.counters.left_out += 1
+        """Count and log that the run goes on without this agent's part, because it failed or took too long: an agent
+        counts once, however often."""
+        self.counters.left_out[agent] = why
         self.events.emit("left_out", agent, {"text": why})
 
     def unparsable(self, agent: str, text: str) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from results.against import Against, against_first
     from results.bridge import Bridge, bridges
     from results.claims.render import print_claims
+    from results.claims.report import refuse_foreign
     from results.delegations import Delegations, delegated
     from results.frames import Results, dataset, load
     from results.isolation import compression
@@ -45,6 +46,7 @@ _HOME = {
     "load": "frames",
     "print_claims": "claims.render",
     "print_summary": "render",
+    "refuse_foreign": "claims.report",
     "summarize": "summary",
     "tallied": "tally",
     "yardsticks": "yardstick",
@@ -72,6 +74,7 @@ __all__ = [
     "load",
     "print_claims",
     "print_summary",
+    "refuse_foreign",
     "summarize",
     "tallied",
     "yardsticks",

@@ -56,7 +56,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Print claim, claimed and measured figure of an experiment run with "
         "`python -m harness +experiment=claims`, and where they differ by more than a fifth, why.",
     )
-    claims.add_argument("--experiment", default="last", metavar="ID", help="an experiment's id, or 'last' (default)")
+    claims.add_argument(
+        "--experiment", default="last", metavar="ID", help="an experiment's id, or 'last' (default): the last of claims"
+    )
     claims.set_defaults(verb=_claims)
 
     for verb in (check, show, claims):
@@ -92,10 +94,12 @@ def _summary(chosen: argparse.Namespace) -> int:
 
 
 def _claims(chosen: argparse.Namespace) -> int:
+    from results.claims.picture import newest
     from results.claims.render import print_claims
     from results.frames import load
 
-    print_claims(load(chosen.dir), chosen.experiment)
+    found = load(chosen.dir)
+    print_claims(found, newest(found) if chosen.experiment == "last" else chosen.experiment)
     return 0
 
 

@@ -15,12 +15,14 @@ from results.against import Change
 from results.bridge import TERMS, Bridge
 from results.frames import Results
 from results.summary import Cost, Group, SummaryRow, summarize
+from results.yardstick import Best
 
 WIDTH = 100
 CELLS_ABREAST = 3
 BANNER = "SIMULATED"
 NOTHING = "-"
 UNPAIRED = "*"
+UNCACHED = " †"
 ENDS = ("success", "partial_success", "failed", "needs_person", "forbidden", "blocked", "unanswered")
 """Statuses that a subtask's last try may have: one that was returned is followed by another."""
 TERM_NAMES = {
@@ -108,7 +110,8 @@ def plain_table(title: str, simulated: bool, first: str, columns: Sequence[str])
     table = Table(title=Text(shown), title_justify="left", box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column(Text(first), overflow="fold")
     for column in columns:
-        table.add_column(Text(column), justify="right", overflow="fold")
+        longest = max(map(len, column.split()), default=1)  # no word of a heading is to be broken
+        table.add_column(Text(column), justify="right", overflow="fold", min_width=longest)
     return table
 
 
@@ -261,18 +264,30 @@ def _yardsticks(group: Group) -> Table:
     title = "Against single, and the best that one agent does for no more money"
     columns = ["pairs", "tokens", "USD", "time", "Δ score", "best of the\nsingle family", "its cost", "its score"]
     table = plain_table(title, group.simulated, "topology", columns)
-    found = {y.cell_id: y for y in group.yardsticks}
+    found, turned = {y.cell_id: y for y in group.yardsticks}, list[str]()
     for y in (found[row.cell_id] for row in group.rows if row.cell_id in found):
         ratios = [NOTHING if r is None else f"{r:.2f} ×" for r in (y.tokens, y.usd, y.wall)]
         best = [NOTHING] * 3
         if y.best is not None:
             paid = NOTHING if y.best.cost_ratio is None else percent(y.best.cost_ratio)
             best = [group.row(y.best.cell_id).label, paid, f"{y.best.its_score:.3f}"]
+        if _of(y.best) != _of(y.best_uncached):
+            best[0] += UNCACHED
+            other = "nobody" if y.best_uncached is None else group.row(y.best_uncached.cell_id).label
+            score = "" if y.best_uncached is None else f" ({y.best_uncached.its_score:.3f})"
+            turned.append(f"{group.row(y.cell_id).label}: {other}{score}")
         add(table, group.row(y.cell_id).label, [count(y.pairs), *ratios, f"{y.score:+.3f}", *best])
-    if any(not y.in_usd for y in group.yardsticks):
-        table.caption = Text("costs that are unknown in USD are compared in tokens")
+    remarks = [f"{UNCACHED} as if nothing had been cached: {'; '.join(turned)}"] if turned else []
+    if any(y.usd is None for y in group.yardsticks):
+        remarks.append("without a known cost nobody can say what the same money buys")
+    if remarks:
+        table.caption = Text("\n".join(remarks))
         table.caption_justify = "left"
     return table
+
+
+def _of(best: Best | None) -> str | None:
+    return None if best is None else best.cell_id
 
 
 def _purposes(group: Group, rows: Sequence[SummaryRow]) -> Table:

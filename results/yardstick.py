@@ -1,13 +1,15 @@
 """What a topology costs and scores against ``single`` on the same samples, and what its money buys from one agent.
 
 A team must beat not one shot of a single agent but the whole single family (``single`` on a stronger model,
-``resample``, ``escalate``, …) at no higher cost. The figures are sums over pairs; no claim about significance is made.
+``resample``, ``escalate``, …) at no higher cost: as billed, and as if nothing had been cached, which may differ, since
+who sends a conversation again and again is billed less for it. The figures are sums over pairs; no claim about
+significance is made.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from results.bridge import BASELINE, by_pair, setting
@@ -37,8 +39,9 @@ class Yardstick:
 
     ``pairs``: (sample, epoch) in both on the same material, failed runs included. Ratios are this cell / single, of
     sums over the pairs; ``usd``: as billed, None where any cost is unknown. ``score``: mean difference over the pairs.
-    ``in_usd``: whether ``best`` was found by USD; by tokens where a cost is unknown. ``best``: None when no member of
-    the single family costs as little.
+    ``best``: by what was billed; ``best_uncached``: as if nothing had been cached. Members of the single family whose
+    cost is unknown are not considered; None when none of the others costs as little, or this cell's own cost is unknown
+    (tokens of different models are no common measure).
     """
 
     cell_id: str
@@ -48,14 +51,15 @@ class Yardstick:
     usd: float | None
     wall: float | None
     score: float
-    in_usd: bool
     best: Best | None
+    best_uncached: Best | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
     tokens: int
     pusd: int | None
+    uncached_usd: float | None
     wall_s: float
     score: float
 
@@ -69,7 +73,7 @@ class _Cell:
 
 
 def yardsticks(runs: Columns) -> tuple[Yardstick, ...]:
-    """Every cell but ``single`` against the first ``single`` cell that it can be compared with. ``runs``: of one
+    """Every cell against the first ``single`` cell that it can be compared with. ``runs``: of one
     experiment and task, all simulated or all real. Raises StoreError for a cell that holds a sample twice."""
     return tuple(_yardsticks(runs.having(setting=runs.texts("params").renamed(setting))))
 
@@ -81,24 +85,23 @@ def _yardsticks(runs: Columns) -> Iterator[Yardstick]:
         family = [c for c in cells if c.family == "single"]
         for cell in cells:
             single = next((c for c in family if c.topology == BASELINE and c.runs.keys() & cell.runs.keys()), None)
-            if single is not None and cell.topology != BASELINE:
+            if single is not None and cell is not single:
                 yield _yardstick(cell, single, [c for c in family if c is not cell])
 
 
 def _cell(cell_id: str, topology: str, family: str, rows: Columns) -> _Cell:
     known = rows.numbers("cost_complete").tolist()
     tokens = rows.numbers("prompt_tokens") + rows.numbers("completion_tokens")
-    columns = (tokens, rows.numbers("cost_pusd"), rows.numbers("wall_s"), rows.numbers("score"))
+    columns = (tokens, *(rows.numbers(c) for c in ("cost_pusd", "cost_uncached_usd", "wall_s", "score")))
     values = zip(rows.texts("run_id").tolist(), known, *(c.tolist() for c in columns), strict=True)
-    made = {run: _Run(t, p if k else None, w, s) for run, k, t, p, w, s in values}
+    made = {run: _Run(t, p if k else None, u if k else None, w, s) for run, k, t, p, u, w, s in values}
     return _Cell(cell_id, topology, family, {pair: made[run] for pair, run in by_pair(rows).items()})
 
 
 def _yardstick(cell: _Cell, single: _Cell, family: Sequence[_Cell]) -> Yardstick:
     mine, its = _common(cell, single)
     cost, base = _pusd(mine), _pusd(its)
-    members = [(c, *_common(cell, c)) for c in family]
-    in_usd = all(_pusd(side) is not None for _, own, other in members for side in (own, other))
+    members = [(c, own, other) for c in family for own, other in [_common(cell, c)] if own]
     return Yardstick(
         cell_id=cell.cell_id,
         single_cell_id=single.cell_id,
@@ -107,16 +110,18 @@ def _yardstick(cell: _Cell, single: _Cell, family: Sequence[_Cell]) -> Yardstick
         usd=None if cost is None or base is None else _ratio(cost, base),
         wall=_ratio(math.fsum(r.wall_s for r in mine), math.fsum(r.wall_s for r in its)),
         score=_score(mine) - _score(its),
-        in_usd=in_usd,
-        best=_best([(c, own, other) for c, own, other in members if own], in_usd),
+        best=_best(members, _pusd),
+        best_uncached=_best(members, _uncached),
     )
 
 
-def _best(members: Sequence[tuple[_Cell, list[_Run], list[_Run]]], in_usd: bool) -> Best | None:
-    """``members``: (cell, the topology's runs, the cell's own) over the pairs that both have."""
+def _best(
+    members: Sequence[tuple[_Cell, list[_Run], list[_Run]]], spent: Callable[[Sequence[_Run]], float | None]
+) -> Best | None:
+    """``members``: (cell, the topology's runs, the cell's own) over the pairs that both have; ``spent``: which cost."""
     found: list[tuple[float, float, Best]] = []
     for cell, own, other in members:
-        budget, cost = (_pusd(own), _pusd(other)) if in_usd else (_tokens(own), _tokens(other))
+        budget, cost = spent(own), spent(other)
         if budget is not None and cost is not None and cost <= budget:
             best = Best(cell.cell_id, len(own), _ratio(cost, budget), _score(own), _score(other))
             found.append((-_score(other), cost / len(other), best))
@@ -135,6 +140,11 @@ def _tokens(runs: Sequence[_Run]) -> int:
 def _pusd(runs: Sequence[_Run]) -> int | None:
     """None when any of it is unknown."""
     return None if any(r.pusd is None for r in runs) else sum(r.pusd or 0 for r in runs)
+
+
+def _uncached(runs: Sequence[_Run]) -> float | None:
+    """USD, likewise."""
+    return None if any(r.uncached_usd is None for r in runs) else math.fsum(r.uncached_usd or 0.0 for r in runs)
 
 
 def _score(runs: Sequence[_Run]) -> float:

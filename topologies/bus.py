@@ -16,7 +16,7 @@ from harness.accounting.restating import looks_like_json
 from harness.agents.agent import Agent
 from harness.delegation.desk import Desk
 from harness.delegation.rules import Delegation
-from harness.errors import ConfigError, unknown
+from harness.errors import ConfigError, above_zero, unknown
 from harness.limits import exceeded
 from harness.session import Session
 from harness.suite import Sample
@@ -84,9 +84,7 @@ class Bus:
         check_roster(self.members())
         if self.wake not in WAKE:
             raise ConfigError(unknown("topology.wake", self.wake, WAKE))
-        for name in ("lead_steps", "worker_steps", "idle_timeout_s"):
-            if not getattr(self, name) > 0:
-                raise ConfigError(f"topology.{name}={getattr(self, name)}: must be above 0.")
+        above_zero(self, "topology", "lead_steps", "worker_steps", "idle_timeout_s")
 
     def members(self) -> list[Member]:
         return list(self.roster) or [Member(name) for name in NAMES[: self.workers]]

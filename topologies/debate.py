@@ -14,8 +14,8 @@ from typing import ClassVar, Literal
 from harness.accounting.parts import ENGINE, Part
 from harness.accounting.purposes import Purpose
 from harness.agents.agent import Agent, Step
-from harness.agents.solvers import BETWEEN, Solvers, shown
-from harness.agreement import Ballot, agreed, voted
+from harness.agents.solvers import BETWEEN, MOST, Solvers, shown
+from harness.agreement import Ballot, agreed, ballots, voted
 from harness.errors import ConfigError
 from harness.models.protocol import Model
 from harness.session import Session
@@ -55,8 +55,8 @@ class Debate:
 
     def __post_init__(self) -> None:
         self._solvers()
-        if self.rounds < 1:
-            raise ConfigError(f"topology.rounds={self.rounds}: must be at least 1, which is a plain vote.")
+        if not 1 <= self.rounds <= MOST:
+            raise ConfigError(f"topology.rounds={self.rounds}: must be from 1, which is a plain vote, to {MOST}.")
 
     def check(self, model: Model, sample: Sample) -> None:
         self._solvers().check(model)
@@ -71,12 +71,12 @@ class Debate:
         agents = solvers.agents(session)
         latest: dict[str, Step] = {}
 
-        def ballots() -> list[Ballot]:
-            return [Ballot.of(latest[a.name].text, sample.output_schema) for a in agents if a.name in latest]
+        def held() -> list[Ballot]:
+            return ballots([latest[a.name].text for a in agents if a.name in latest], sample.output_schema)
 
         def heard(name: str, step: Step) -> None:
             latest[name] = step
-            session.offer(voted(ballots()))
+            session.offer(voted(held()))
 
         left = agents
         for number in range(1, self.rounds + 1):
@@ -85,13 +85,13 @@ class Debate:
             intent = Purpose.ANSWER if number == 1 else Purpose.SYNC
             answered = await solvers.answers(session, left, intent, heard)
             if number == 1:
-                solvers.need(answered)
+                solvers.need(session, answered)
             left = [agent for agent in left if agent.name in answered]
-            same = agreed(ballots())
+            same = agreed(held())
             session.events.emit("round", "engine", {"round": number, "answered": list(answered), "agreed": same})
             if len(left) < 2 or (same and self.stop_on_agreement):
                 break
-        return Answer(voted(ballots()))
+        return Answer(voted(held()))
 
 
 def _tell_others_answers(agent: Agent, others: list[Step]) -> None:

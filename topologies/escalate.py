@@ -58,8 +58,8 @@ class Escalate:
         session.counters.escalations += 1
         session.events.emit("escalated", "engine", {"failures": [UNFINISHED] if cheap is None else [*cheap.failures]})
         strong = replace(self.attempt, strong=True)
-        answered = await together(session, {STRONG: partial(strong.solve, session, STRONG)})
+        answered = await together(session, {STRONG: partial(strong.solve, session, STRONG, session.offer)})
         if STRONG not in answered and cheap is not None:
             return Answer(cheap.answer.text)
-        need(1, answered, self.tries + 1, "attempts")
+        need(session, 1, answered, self.tries + 1, "attempts")
         return Answer(answered[STRONG].text)

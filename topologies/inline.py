@@ -13,9 +13,9 @@ from typing import ClassVar, Literal
 
 from harness.accounting.purposes import Purpose, Stance
 from harness.delegation.desk import Desk
-from harness.delegation.rules import Delegation
+from harness.delegation.rules import PLAIN_WORDS
 from harness.dispatch.dispatcher import Bounds
-from harness.errors import ConfigError
+from harness.errors import above_zero
 from harness.inline.interceptor import Interceptor
 from harness.inline.tags import markup
 from harness.limits import exceeded
@@ -36,9 +36,6 @@ you have handed out.
 A result begins with [SUCCESS], or with [FAILED] and why: then do that part yourself or send a better order.
 When you have every result, give the final answer in the format the task asks for, without any tag or tool call."""
 
-RULES = Delegation(order="sentence", validate=False)
-"""Orders in plain words, and nobody checks a result."""
-
 
 @dataclass(frozen=True)
 class Inline:
@@ -54,13 +51,11 @@ class Inline:
     worker_timeout_s: float = 120.0
 
     def __post_init__(self) -> None:
-        for name in ("max_delegations", "lead_steps", "worker_steps", "worker_timeout_s"):
-            if not getattr(self, name) > 0:
-                raise ConfigError(f"topology.{name}={getattr(self, name)}: must be above 0.")
+        above_zero(self, "topology", "max_delegations", "lead_steps", "worker_steps", "worker_timeout_s")
 
     async def __call__(self, sample: Sample, session: Session) -> Answer:
         bounds = Bounds(self.max_delegations, self.worker_steps, self.worker_timeout_s)
-        interceptor = Interceptor(session, Desk(session, RULES), bounds)
+        interceptor = Interceptor(session, Desk(session, PLAIN_WORDS), bounds)
         lead = session.agent(
             LEAD,
             role="lead",

@@ -15,7 +15,7 @@ from typing import ClassVar, Literal
 from harness.accounting.purposes import Purpose, Stance
 from harness.agents.agent import Agent, Step
 from harness.agents.faults import own_fault
-from harness.agents.solvers import Solvers, shown
+from harness.agents.solvers import MOST, Solvers, shown
 from harness.errors import ConfigError, TopologyFailed
 from harness.models.protocol import Model
 from harness.models.roles import require
@@ -60,8 +60,10 @@ class Moa:
 
     def __post_init__(self) -> None:
         self._solvers()
-        if self.layers < 1:
-            raise ConfigError(f"topology.layers={self.layers}: must be at least 1, the layer that does the task.")
+        if not 1 <= self.layers <= MOST:
+            raise ConfigError(
+                f"topology.layers={self.layers}: must be from 1, the layer that does the task, to {MOST}."
+            )
 
     def check(self, model: Model, sample: Sample) -> None:
         self._solvers().check(model)
@@ -94,7 +96,7 @@ class Moa:
                 session.offer(proposal.text)
 
         answered = await solvers.answers(session, agents, intent, heard)
-        solvers.need(answered)
+        solvers.need(session, answered)
         return list(answered.values())
 
     async def _combined(self, session: Session, proposals: Sequence[Step]) -> str:

@@ -1,4 +1,4 @@
-"""Several whole attempts of one agent, and one of them chosen: what the team's money buys from a single agent.
+"""Several whole attempts of one agent, and a choice among them: what the team's money buys from a single agent.
 
 The attempts are independent draws that know nothing of each other, and nobody knows the key. Costs: as many times the
 single agent's, and for a judge one more reader of all attempts. Pays: when errors are chance that other attempts do not
@@ -10,6 +10,7 @@ found by none but the tests.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar, Literal
@@ -20,7 +21,7 @@ from harness.agents.agent import Step
 from harness.agents.panel import need, together
 from harness.agents.solvers import MOST
 from harness.agents.tested import fewest, need_visible, until_passed
-from harness.agreement import Ballot, closest
+from harness.agreement import ballots, voted
 from harness.errors import ConfigError, unknown
 from harness.models.protocol import Model
 from harness.models.roles import STRONG, require
@@ -43,10 +44,11 @@ _NUMBER = re.compile(r"[0-9]+")
 
 @dataclass(frozen=True)
 class Resample:
-    """``attempts``: how many are made. ``choose``: by what one is chosen: ``majority`` (all at once; the one that
-    agrees most with the others, without another call), ``judge`` (all at once; one more agent of the same model names
-    the best), ``visible`` (one after the other until one passes the task's visible tests, else the one with fewest
-    failures). ``judge_reads``: the judge has the task's tools. ``attempt``: how each is made."""
+    """``attempts``: how many are made. ``choose``: by what the answer is chosen: ``majority`` (all at once; entry by
+    entry what most attempts say, without another call, as ``vote`` does it), ``judge`` (all at once; one more agent of
+    the same model names the best attempt), ``visible`` (one after the other until one passes the task's visible tests,
+    else the one with fewest failures). ``judge_reads``: the judge has the task's tools. ``attempt``: how each is made.
+    """
 
     family: ClassVar[Literal["single", "team"]] = "single"
     attempts: int = 3
@@ -82,15 +84,23 @@ class Resample:
         work = self.attempt.attempts(session, self.attempts)
         if self.choose == "visible":
             tested = await until_passed(session, work)
-            need(1, tested, self.attempts, "attempts")
+            need(session, 1, tested, self.attempts, "attempts")
             return Answer(fewest(tested).answer.text)
-        answered = await together(session, work)
-        need(1, answered, self.attempts, "attempts")
-        made = list(answered.values())
-        if self.choose == "judge" and len(made) > 1:
-            session.offer(made[0].text)
-            return Answer(made[await self._judged(session, made)].text)
-        return Answer(made[closest([Ballot.of(step.text, sample.output_schema) for step in made])].text)
+        made: dict[str, Step] = {}
+
+        def heard(name: str, step: Step) -> None:
+            made[name] = step
+            session.offer(self._majority({n: made[n] for n in work if n in made}, sample))
+
+        answered = await together(session, work, heard=heard)
+        need(session, 1, answered, self.attempts, "attempts")
+        if self.choose == "judge" and len(answered) > 1:
+            attempts = list(answered.values())
+            return Answer(attempts[await self._judged(session, attempts)].text)
+        return Answer(self._majority(answered, sample))
+
+    def _majority(self, made: Mapping[str, Step], sample: Sample) -> str:
+        return voted(ballots([step.text for step in made.values()], sample.output_schema))
 
     async def _judged(self, session: Session, made: list[Step]) -> int:
         """Which attempt the judge names, counted from 0. The first stands if it names none, or fails by its own

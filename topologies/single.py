@@ -8,6 +8,7 @@ second); a fresh reader catches more.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Literal
@@ -15,7 +16,8 @@ from typing import ClassVar, Literal
 from harness.accounting.purposes import Purpose, Stance
 from harness.agents.agent import Agent, Step
 from harness.agents.compaction import Compaction
-from harness.agents.panel import Work, together
+from harness.agents.faults import own_fault
+from harness.agents.panel import Work
 from harness.errors import ConfigError
 from harness.models.protocol import Model
 from harness.models.roles import STRONG, require
@@ -57,23 +59,28 @@ class Single:
             require(model, (STRONG,), "topology.strong=true")
 
     async def __call__(self, sample: Sample, session: Session) -> Answer:
-        return Answer((await self.solve(session, "solver")).text)
+        return Answer((await self.solve(session, "solver", session.offer)).text)
 
-    async def solve(self, session: Session, name: str) -> Step:
-        """One whole attempt by an agent of this name: its last answer. Raises what ends an agent or the run."""
+    async def solve(self, session: Session, name: str, offer: Callable[[str], None] = lambda text: None) -> Step:
+        """One whole attempt by an agent of this name: its last answer. ``offer``: what to do with each answer on the
+        way. Raises what ends an agent or the run."""
         role = STRONG if self.strong else "single"
         solver = session.agent(name, role=role, stance=Stance.LEAD, tools=session.tools)
         solver.tell(session.statement())
         if self.compact:
             solver.compaction = Compaction(self.compact_at, keep=2)
         answer = await solver.run(Purpose.ANSWER, self.max_steps)
-        session.offer(answer.text)
+        offer(answer.text)
         for _ in range(self.reviews):
-            reviewed = await together(session, {name: partial(self._review, solver)})
-            if name not in reviewed:
+            try:
+                answer = await self._review(solver)
+            except Exception as fault:
+                failed = own_fault(fault)
+                if failed is None:
+                    raise
+                session.events.emit("review_failed", name, {"text": failed.text})
                 break
-            answer = reviewed[name]
-            session.offer(answer.text)
+            offer(answer.text)
         return answer
 
     def attempts(self, session: Session, number: int) -> dict[str, Work[Step]]:

@@ -18,7 +18,7 @@ from harness.dispatch.definition import BUILT_IN, SubAgent, chosen
 from harness.dispatch.dispatcher import RESULTS, Bounds, Dispatcher
 from harness.dispatch.executor import Pool
 from harness.dispatch.led import led
-from harness.errors import ConfigError
+from harness.errors import above_zero
 from harness.session import Session
 from harness.suite import Sample
 from harness.team.roster import LEAD
@@ -55,9 +55,7 @@ class Sync:
 
     def __post_init__(self) -> None:
         chosen(self.types, self.definitions)
-        for name in ("max_dispatches", "lead_steps", "worker_steps", "worker_timeout_s"):
-            if not getattr(self, name) > 0:
-                raise ConfigError(f"topology.{name}={getattr(self, name)}: must be above 0.")
+        above_zero(self, "topology", "max_dispatches", "lead_steps", "worker_steps", "worker_timeout_s")
 
     async def __call__(self, sample: Sample, session: Session) -> Answer:
         return await led(session, lambda group: self._solved(session, group))

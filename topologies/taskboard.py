@@ -14,8 +14,8 @@ from typing import ClassVar, Literal
 from harness.accounting.purposes import Purpose, Stance
 from harness.agents.agent import Agent
 from harness.delegation.desk import Desk
-from harness.delegation.rules import Delegation
-from harness.errors import ConfigError
+from harness.delegation.rules import PLAIN_WORDS
+from harness.errors import ConfigError, above_zero
 from harness.limits import exceeded
 from harness.session import Session
 from harness.suite import Sample
@@ -43,9 +43,6 @@ You are {name}, a member of a team. Tasks come to you from a board, one at a tim
 cannot ask back. Work on the latest task only; what you have read for an earlier one you need not read again.
 When it is done, give its result as your answer, without any tool call: it goes to the coordinator."""
 
-RULES = Delegation(order="sentence", validate=False)
-"""Tasks in plain words, and nobody checks a result."""
-
 
 @dataclass(frozen=True)
 class Taskboard:
@@ -66,12 +63,10 @@ class Taskboard:
     def __post_init__(self) -> None:
         if not 1 <= self.members <= ROSTER_CAP:
             raise ConfigError(f"topology.members={self.members}: a team has 1 to {ROSTER_CAP} members.")
-        for name in ("max_tasks", "lead_steps", "member_steps", "member_timeout_s"):
-            if not getattr(self, name) > 0:
-                raise ConfigError(f"topology.{name}={getattr(self, name)}: must be above 0.")
+        above_zero(self, "topology", "max_tasks", "lead_steps", "member_steps", "member_timeout_s")
 
     async def __call__(self, sample: Sample, session: Session) -> Answer:
-        board = Board(session, Desk(session, RULES), self.max_tasks)
+        board = Board(session, Desk(session, PLAIN_WORDS), self.max_tasks)
         coordinator = session.agent(
             COORDINATOR,
             role="lead",

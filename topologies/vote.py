@@ -14,7 +14,7 @@ from typing import ClassVar, Literal
 from harness.accounting.purposes import Purpose
 from harness.agents.agent import Step
 from harness.agents.solvers import Solvers
-from harness.agreement import Ballot, voted
+from harness.agreement import ballots, voted
 from harness.models.protocol import Model
 from harness.session import Session
 from harness.suite import Sample
@@ -51,11 +51,11 @@ class Vote:
         votes: dict[str, Step] = {}
 
         def result() -> str:
-            return voted([Ballot.of(votes[a.name].text, sample.output_schema) for a in agents if a.name in votes])
+            return voted(ballots([votes[a.name].text for a in agents if a.name in votes], sample.output_schema))
 
         def heard(name: str, step: Step) -> None:
             votes[name] = step
             session.offer(result())
 
-        solvers.need(await solvers.answers(session, agents, Purpose.ANSWER, heard))
+        solvers.need(session, await solvers.answers(session, agents, Purpose.ANSWER, heard))
         return Answer(result())

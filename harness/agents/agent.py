@@ -226,7 +226,6 @@ class Agent:
                 call,
                 self.name,
                 tools[call.name].purpose_of if call.name in tools else self._not_offered(call.name),
-                intent,
                 reading,
             )
             for call in response.tool_calls
@@ -321,7 +320,7 @@ class Agent:
     def _refuse(self, name: str, call: CallParts, offer: Offer) -> tuple[Part, ...]:
         names = ", ".join(t.name for t in offer.tools) or "none"
         text = f"There is no tool '{name}'. Your tools: {names}."
-        if hands_on(name, call.parsed) and self.in_team:
+        if hands_on(name, call.parsed) and self.session.team:
             text = self.session.refuse_depth(self.caller, name) or text
         self.session.refuse(self.name, text, tool=name)
         return (Part(text, ENGINE, self.engine_purpose),)

@@ -17,6 +17,7 @@ from harness.models.protocol import ToolCall
 
 _UNIT = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]", re.S)
 _CONTENT = re.compile(r'"content"\s*:\s*"')
+_TYPE = re.compile(r'"type"\s*:\s*"(\w+)"')
 _LENIENT = json.JSONDecoder(strict=False)
 _RESULT = "result"
 
@@ -54,20 +55,18 @@ def call_parts(
     call: ToolCall,
     author: str,
     purpose_of: Callable[[Mapping[str, Any]], Purpose] | None,
-    unparsable: Purpose,
     reading: Reading,
 ) -> CallParts:
-    """One tool call. ``purpose_of`` is the tool's (None: a task tool, ``answer``); ``unparsable``: its intent.
+    """One tool call. ``purpose_of`` is the tool's (None: a task tool, ``answer``). Of arguments that are no JSON object
+    the type of a message counts, if it can be read.
 
     The payload of a ``result`` message is told apart by what it restates, all around it is ``report``.
     """
     parsed = parse_arguments(call.arguments)
-    if parsed is None:
-        purpose = unparsable
-    elif purpose_of is None:
+    if purpose_of is None:
         purpose = Purpose.ANSWER
     else:
-        purpose = purpose_of(parsed)
+        purpose = purpose_of(_type_in(call.arguments) if parsed is None else parsed)
     name = Part(call.name, author, purpose)
     content = parsed.get("content") if parsed is not None and purpose_of is not None else None
     if parsed is None or not isinstance(content, str) or not content:
@@ -77,6 +76,12 @@ def call_parts(
     else:
         parsed.payload = (Part(content, author, purpose),)
     return CallParts(call.id, name, _around(call.arguments, content, parsed.payload, author, purpose), parsed)
+
+
+def _type_in(raw: str) -> Mapping[str, str]:
+    """What can be read of arguments that do not parse."""
+    found = _TYPE.search(raw)
+    return {"type": found[1]} if found else {}
 
 
 def _around(raw: str, content: str, payload: Sequence[Part], author: str, purpose: Purpose) -> tuple[Part, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
 from math import inf
 from typing import Any, TypeVar
 
 from harness.agents.faults import OwnFault, own_fault
-from harness.errors import TopologyFailed, first_fault
+from harness.errors import TopologyFailed, single_fault
 from harness.session import Session
 
 T = TypeVar("T")
@@ -34,21 +35,16 @@ async def together(
     done: dict[str, T] = {}
 
     async def one(name: str, own: Work[T]) -> None:
-        queued = session.time.now()
-        async with slots:
-            if session.time.now() > queued:
-                session.operator.waits.append((queued, session.time.now()))
+        async with place(session, slots):
             made = await alone(session, name, own, timeout_s, bound)
             if not isinstance(made, OwnFault):
                 done[name] = made
                 heard(name, made)
 
-    try:
+    with single_fault():
         async with asyncio.TaskGroup() as group:
             for name, own in work.items():
                 group.create_task(one(name, own))
-    except BaseExceptionGroup as faults:
-        raise first_fault(faults) from None
     return {name: done[name] for name in work if name in done}
 
 
@@ -57,20 +53,35 @@ async def alone(
 ) -> T | OwnFault:
     """One agent's work: what came of it, or the fault of its own by which it was left out. ``bound``: the name of the
     setting that is ``timeout_s``."""
+    limit, began = inf if timeout_s is None else timeout_s, session.time.now()
     try:
-        async with session.time.timeout(inf if timeout_s is None else timeout_s, name):
+        async with session.time.timeout(limit, name):
             return await own()
     except Exception as fault:
         failed = own_fault(fault)
         if failed is None:
             raise
-        if not failed.text:  # of all faults only this timeout says nothing
-            failed = OwnFault(failed.reason, f"{bound}: not done after {timeout_s:g} s")
+        if not failed.text:  # our own timeout says nothing, nor does one that a tool raised by itself
+            late = session.time.now() - began >= limit
+            failed = OwnFault(failed.reason, f"{bound}: not done after {limit:g} s" if late else "a timeout of its own")
         session.leave_out(name, failed.text)
         return failed
 
 
-def need(quorum: int, answered: Mapping[str, object], of: int, what: str) -> None:
-    """Raise TopologyFailed unless at least ``quorum`` of ``of`` agents (``what``, in the plural) have answered."""
+@asynccontextmanager
+async def place(session: Session, slots: asyncio.Semaphore) -> AsyncIterator[None]:
+    """One of the places for agents at work; waiting for it is no work (``runs.working_s``)."""
+    queued = session.time.now()
+    async with slots:
+        if session.time.now() > queued:
+            session.operator.waits.append((queued, session.time.now()))
+        yield
+
+
+def need(session: Session, quorum: int, answered: Mapping[str, object], of: int, what: str) -> None:
+    """Raise TopologyFailed, with what ended the others, unless at least ``quorum`` of ``of`` agents (``what``, in the
+    plural) have answered."""
     if len(answered) < quorum:
-        raise TopologyFailed(f"quorum: {len(answered)} of {of} {what} answered, and {quorum} are needed")
+        few = f"quorum: {len(answered)} of {of} {what} answered, and {quorum} are needed"
+        why = "; ".join(dict.fromkeys(session.counters.left_out.values()))
+        raise TopologyFailed(f"{few if quorum > 1 else f'none of {of} {what} answered'} ({why})")

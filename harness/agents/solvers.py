@@ -88,9 +88,9 @@ class Solvers:
         work = {agent.name: partial(agent.run, intent, self.steps) for agent in agents}
         return await together(session, work, timeout_s=self.timeout_s, bound=f"{self.role}_timeout_s", heard=heard)
 
-    def need(self, answered: Mapping[str, Step]) -> None:
+    def need(self, session: Session, answered: Mapping[str, Step]) -> None:
         """Raise TopologyFailed without the quorum."""
-        need(self.size // 2 + 1 if self.quorum is None else self.quorum, answered, self.size, f"{self.role}s")
+        need(session, self.size // 2 + 1 if self.quorum is None else self.quorum, answered, self.size, f"{self.role}s")
 
 
 def shown(label: str, answers: Iterable[Step]) -> list[Part]:

@@ -27,10 +27,13 @@ class Tested:
 def need_visible(sample: Sample, key: str, instead: str) -> None:
     """Raise ConfigError for a task without visible tests. ``key``: what needs them; ``instead``: what to do."""
     if sample.visible is None:
-        raise ConfigError(
-            f"{key} needs visible tests, and this task has none (its sample '{sample.id}' has no Sample.visible): "
-            f"{instead}"
-        )
+        raise ConfigError(_none(sample, key, instead))
+
+
+def _none(sample: Sample, key: str, instead: str) -> str:
+    return (
+        f"{key} needs visible tests, and this task has none (its sample '{sample.id}' has no Sample.visible): {instead}"
+    )
 
 
 async def until_passed(session: Session, attempts: Mapping[str, Work[Step]]) -> dict[str, Tested]:
@@ -56,5 +59,7 @@ def fewest(tested: Mapping[str, Tested]) -> Tested:
 
 async def failures_of(session: Session, answer: str) -> Sequence[str]:
     """What the sample's visible tests say against an answer. Raises ConfigError if it has none."""
-    need_visible(session.sample, f"topology={session.topology}", "choose a task that has some.")
-    return () if session.sample.visible is None else await session.sample.visible(answer)
+    tests = session.sample.visible
+    if tests is None:
+        raise ConfigError(_none(session.sample, f"topology={session.topology}", "choose a task that has some."))
+    return await tests(answer)

@@ -45,3 +45,7 @@ class Delegation:
             raise ConfigError(
                 f"topology.delegation.max_retries={self.max_retries}: must lie between 0 and {MOST_RETRIES}."
             )
+
+
+PLAIN_WORDS = Delegation(order="sentence", validate=False)
+"""Orders in plain words, and nobody checks a result."""

@@ -188,7 +188,10 @@ class Dispatcher:
             async with self.session.time.timeout(limit, f"{name} deadline"):  # after all it does at that very instant
                 result = await done
         except TimeoutError:
-            result = self._abandoned(run, job, f"worker_timeout_s: not done after {limit:g} s")
+            if done.done() and not done.cancelled():  # in the very instant of the timeout
+                result = done.result()
+            else:
+                result = self._abandoned(run, job, f"worker_timeout_s: not done after {limit:g} s")
         if run.tried.open:
             partial = result.status == "failed" and run.steps
             status = "partial_success" if partial else result.status
@@ -202,12 +205,12 @@ class Dispatcher:
         self._executor.abandon(job)
         self._give_up(run.agent.name, why)
         if not job.started:
-            del self._out[run.agent.name]
+            self._out.pop(run.agent.name, None)
         return Result("failed", text=why)
 
     def _give_up(self, name: str, why: str) -> None:
         """Nobody waits for a sub-agent any more, and so for none of those that work for it."""
-        operator, left = self.session.operator, [(name, self._out[name])]
+        operator, left = self.session.operator, [(name, self._out.get(name))]
         while left:  # no recursion: there may be hundreds of levels
             one, own = left.pop()
             if one not in operator.abandoned:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import signal
@@ -71,7 +72,7 @@ def run_elsewhere(cell: Composed, command: CommandLine, experiment_id: str) -> N
     plan = wire([cell], command, experiment_id)
     if _only_planned(plan):
         return
-    outcome, _ = _conduct(replace(plan, settings=replace(plan.settings, progress="none")))
+    outcome, _, _ = _conduct(replace(plan, settings=replace(plan.settings, progress="none")))
     if outcome.missing:
         raise Incomplete(_missing(plan, outcome, command))
 
@@ -84,9 +85,13 @@ def _run(argv: list[str]) -> int:
         return 0
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.WARNING)
     plan = wire(cells, command, experiment_id)
+    if plan.settings.report == "claims":
+        import results
+
+        results.refuse_foreign([json.loads(planned.cell.params) for planned in plan.cells])
     if _only_planned(plan):
         return 0
-    outcome, reasons = _conduct(plan)
+    outcome, reasons, warnings = _conduct(plan)
     if outcome.written:
         _show(plan)
     code = 0
@@ -97,6 +102,8 @@ def _run(argv: list[str]) -> int:
         print(f"not ok: {runs:,} x {reason}", file=sys.stderr)
     if len(reasons) > REASONS_SHOWN:
         print(f"not ok: {len(reasons) - REASONS_SHOWN:,} more reasons; see the column error", file=sys.stderr)
+    for warning, runs in warnings.most_common(REASONS_SHOWN):
+        print(f"warning: {runs:,} x {warning}", file=sys.stderr)
     return code
 
 
@@ -114,6 +121,7 @@ class _StoreSink:
     store: Store
     info: ExperimentInfo
     reasons: Counter[str]
+    warnings: Counter[str]
 
     def begin(self) -> None:
         self.store.open(self.info)
@@ -125,18 +133,20 @@ class _StoreSink:
             # a limit by its name only: by how much it was passed differs from run to run
             why = (run.error or "").partition(":")[0] if run.status == "limit" else run.error or ""
             self.reasons[f"{run.topology} {run.status}: {why[:REASON_CUT]}"] += 1
+        self.warnings.update(f"{run.topology}: {text.partition(':')[0]}" for text in json.loads(run.warnings))
 
 
-def _conduct(plan: Plan) -> tuple[Outcome, Counter[str]]:
-    """How it went, and why runs did not end well: sentence → runs."""
+def _conduct(plan: Plan) -> tuple[Outcome, Counter[str], Counter[str]]:
+    """How it went, why runs did not end well, and what they warn of: sentence → runs."""
     from harness.run import run_sample
 
     stop = Stop()
     reasons: Counter[str] = Counter()
+    warnings: Counter[str] = Counter()
     experiment = Experiment(
         plan.cells,
         run_sample,
-        _StoreSink(plan.store, plan.info, reasons),
+        _StoreSink(plan.store, plan.info, reasons, warnings),
         Scope("experiment", usd=plan.limits.experiment_usd, tokens=plan.limits.experiment_tokens),
         progress(plan.settings.progress, sys.stderr),
         stop,
@@ -150,7 +160,7 @@ def _conduct(plan: Plan) -> tuple[Outcome, Counter[str]]:
             status = "interrupted" if outcome.missing else "complete"
         finally:
             plan.store.close(status)
-    return outcome, reasons
+    return outcome, reasons, warnings
 
 
 def _show(plan: Plan) -> None:

@@ -57,15 +57,20 @@ def spread(cell: Sequence[str], lines: Iterable[Any], loader: ConfigLoader | Non
     """The cells of an experiment that lists its own sweeps, each with the overrides that all of them share. ``lines``:
     each a sweep as it is written on a command line. Raises ConfigError that names the line."""
     shared = without(cell, (CELLS,))
-    found = []
+    typed = {o.key_or_group for o in parsed(shared)}
+    found: list[list[str]] = []
     for line in lines:
         try:
             if not isinstance(line, str):
                 raise ConfigError("it is no text.")
             words = shlex.split(line)
+            if twice := typed & {o.key_or_group for o in parsed(words, loader)}:
+                raise ConfigError(f"it sets {', '.join(sorted(twice))} too: leave that out of the command.")
             found += [[*shared, *own, f"{CELLS}=null"] for own in cells(words, loader)]
         except (OverrideParseException, ConfigError, ValueError) as fault:
-            raise ConfigError(f"{CELLS}: the line '{line}' is no list of overrides: {fault.args[0]}") from fault
+            raise ConfigError(f"{CELLS}: the line '{line}' cannot be used: {fault.args[0]}") from fault
+    if not found:
+        raise ConfigError(f"{CELLS} is an empty list: there is nothing to run. Give it a line, or set {CELLS}=null.")
     return found
 
 

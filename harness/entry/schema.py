@@ -244,6 +244,8 @@ def _words(wanted: Any) -> str:
     if isinstance(kind, type) and issubclass(kind, Sequence | AbstractSet):
         of = [a for a in typing.get_args(wanted) if a is not Ellipsis]
         return "a list [a,b,…]" + (f" of {_PLAIN[of[0]]}" if len(of) == 1 and of[0] in _PLAIN else "")
+    if is_dataclass(kind) and isinstance(kind, type):
+        return f"a mapping {{{', '.join(settings(kind))}}}"
     return f"a {getattr(kind, '__name__', kind)} (a node with {TARGET})"
 
 

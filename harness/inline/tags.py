@@ -15,7 +15,7 @@ from harness.accounting.restating import is_json
 
 FORM = "<delegate>order</delegate>"
 
-_TAG = re.compile(r"<\s*(?P<close>/?)\s*delegate(?![\w-])(?P<more>[^<>]*)>?", re.I)
+_TAG = re.compile(r"<[ \t]{0,4}(?P<close>/?)[ \t]{0,4}delegate(?![\w-])(?P<more>[^<>]*)>?", re.I)
 _PLAIN = re.compile(r"</?delegate\s*>")
 _UNCLOSED, _UNOPENED = "opened and not closed", "closed and not opened"
 _NESTED, _EMPTY, _MORE = "around another tag", "empty", "more than its bare name"

@@ -62,6 +62,7 @@ class OpenAICompatibleModel:
     simulated: bool = field(default=False, init=False)
     roles: Mapping[str, Model] = field(default_factory=dict, init=False, repr=False)
     pricing: Pricing = field(init=False, repr=False)
+    _where: str = field(default="model", init=False, repr=False)
     _client: ChatClient | None = field(default=None, init=False, repr=False)
     _weights: ServerWeights | None = field(default=None, init=False, repr=False)
 
@@ -121,7 +122,7 @@ class OpenAICompatibleModel:
         own = ServedModel(chosen) if isinstance(chosen, str) else chosen
         if not own.name:
             raise ConfigError(f"{where} has no name: name the model as the server lists it.")
-        return replace(
+        model = replace(
             self,
             name=own.name,
             base_url=own.base_url or self.base_url,
@@ -130,6 +131,8 @@ class OpenAICompatibleModel:
             strong=None,
             by_role={},
         )
+        model._where = where
+        return model
 
     async def _listed(self, client: ChatClient) -> list[Mapping[str, Any]]:
         """The server's models; none where it has no list."""
@@ -141,8 +144,8 @@ class OpenAICompatibleModel:
             if fault.kind in ("unauthorized", "forbidden"):
                 raise ConfigError(self._refused(client)) from None
             raise ConfigError(
-                f"model.base_url={client.base_url}: cannot be used: {fault}. Start the server, or correct the URL "
-                "(it usually ends in /v1).",
+                f"{self._where}.base_url={client.base_url}: cannot be used: {fault}. Start the server, or correct the "
+                "URL (it usually ends in /v1).",
                 kind=fault.kind,
             ) from None
 
@@ -169,12 +172,14 @@ class OpenAICompatibleModel:
         entry = entries.get(self.name) or entries.get(self.name + LATEST)
         if entry is None:
             if entries:
-                raise ConfigError(unknown("model", self.name, entries, "Set model.name=NAME to one that is served."))
+                raise ConfigError(
+                    unknown("model", self.name, entries, f"Set {self._where}.name=NAME to one that is served.")
+                )
             entry = {}
         longest = entry.get("max_model_len")
         if isinstance(longest, int) and longest < self.window_tokens:
             raise ConfigError(
-                f"model.window_tokens={self.window_tokens}: the server takes at most {longest} tokens for model "
-                f"'{self.name}'; set model.window_tokens={longest} or less."
+                f"{self._where}.window_tokens={self.window_tokens}: the server takes at most {longest} tokens for "
+                f"model '{self.name}'; set {self._where}.window_tokens={longest} or less."
             )
         return entry

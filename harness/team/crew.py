@@ -10,11 +10,12 @@ from itertools import chain
 from harness.accounting.parts import ENGINE, Part
 from harness.accounting.purposes import Purpose
 from harness.agents.agent import Agent
+from harness.agents.panel import place
 from harness.dispatch.definition import SubAgent
 from harness.dispatch.errand import completed
 from harness.dispatch.report import FAILED, report
 from harness.dispatch.subagent import Result, SubAgentRun
-from harness.errors import first_fault
+from harness.errors import single_fault
 from harness.session import Session
 from harness.team.board import Board, Posted
 from harness.team.orders import MEMBER
@@ -46,21 +47,23 @@ class Crew:
         A member whose task failed takes no more before the coordinator has posted again: it would fail fast, and so
         take them all. What then nobody is left to take has failed too.
         """
-        posted = self.board.open()
-        working = self.names[: self.session.limits.workers_running]
-        try:
+        posted, slots = self.board.open(), asyncio.Semaphore(self.session.limits.workers_running)
+        with single_fault():
             async with asyncio.TaskGroup() as group:
-                for name in working:
-                    group.create_task(self._live(name))
-        except BaseExceptionGroup as faults:
-            raise first_fault(faults) from None
+                for name in self.names:
+                    group.create_task(self._live(name, slots))
         for task in self.board.open():
             self.board.close(task, Result("failed", text=NOBODY))
         between = Part("\n\n", ENGINE, Purpose.REPORT)
         blocks = [_report(task) for task in posted]
         return list(chain.from_iterable((between, *block) if n else block for n, block in enumerate(blocks)))
 
-    async def _live(self, name: str) -> None:
+    async def _live(self, name: str, slots: asyncio.Semaphore) -> None:
+        async with place(self.session, slots):
+            await self._work(name)
+
+    async def _work(self, name: str) -> None:
+        """One task after another, as long as there are any and none has failed."""
         while (task := self.board.take(name)) is not None:
             agent = self._agents.get(name) or self._agents.setdefault(name, self.make(name))
             tried = self.board.desk.begin(task.order, name, MEMBER)

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.agents.agent import Agent
 from harness.bus.protocol import BusMessage
-from harness.errors import first_fault
+from harness.errors import single_fault
 from harness.session import Session
 from harness.team.postbox import Postbox
 from harness.team.roster import LEAD, SPACE, Member
@@ -37,7 +37,7 @@ class Team:
         When the lead has answered, idle members leave; one in the middle of a call finishes that call, so that its cost
         is known, and its tokens are marked late. A limit of the run that trips anywhere ends all.
         """
-        try:
+        with single_fault():
             async with asyncio.TaskGroup() as group:
                 listener = group.create_task(self._listen(notified, group))
                 answer = await lead
@@ -48,9 +48,7 @@ class Team:
                 while self._loops:
                     await asyncio.wait(self._loops)
                 listener.cancel()
-            return answer
-        except BaseExceptionGroup as group_error:
-            raise first_fault(group_error) from None
+        return answer
 
     async def _listen(self, notified: Callable[[], Coroutine[Any, Any, str]], group: asyncio.TaskGroup) -> None:
         """The one listener of the session: wakes whoever is loaded and loads whoever is not."""

@@ -10,6 +10,7 @@ from harness.accounting.parts import Part
 from harness.accounting.purposes import Purpose
 from harness.agents.agent import Agent, Step
 from harness.agents.faults import own_fault
+from harness.agents.panel import place
 from harness.bus.protocol import BusMessage
 from harness.team.postbox import Postbox, Returned
 from harness.team.roster import LEAD
@@ -97,10 +98,8 @@ class Worker:
     async def _round(self) -> Step | None:
         """One model call and its tools, once there is a slot; None if the run has its answer before or after it."""
         session, name = self.agent.session, self.agent.name
-        limit, queued = session.limits.round_timeout_s, session.time.now()
-        async with self.slots:
-            if session.time.now() > queued:
-                session.operator.waits.append((queued, session.time.now()))
+        limit = session.limits.round_timeout_s
+        async with place(session, self.slots):
             if session.answered_s is not None:
                 return None
             try:

@@ -18,14 +18,16 @@ Params = Mapping[str, Any]
 @dataclass(frozen=True, slots=True)
 class Measured:
     """``value``: in the claim's unit. ``parts``: what it is made of, in the same unit; ``ledger``: what else the rows
-    say about where it comes from, a clause or two."""
+    say about where it comes from, a clause or two. ``runs``: on which it stands, None: on all of its cells."""
 
     value: float
     parts: Mapping[str, float]
     ledger: str
+    runs: int | None = None
 
 
-Measure = Callable[[Mapping[str, CellRows]], Measured]
+Measure = Callable[[Mapping[str, CellRows]], Measured | None]
+"""None: these rows have nothing to measure it by."""
 
 
 @dataclass(frozen=True, slots=True)

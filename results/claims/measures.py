@@ -29,7 +29,8 @@ def times_single(topology: str, parts: Mapping[str, tuple[str, ...]], by: str = 
         task = single.of("task") / single.tokens
         ledger = (
             f"single spends {spent:,.0f} tokens a sample, {100 * task:.0f} % of them on reading the task and its "
-            f"material; {topology}: {_mix(team)}"
+            f"material; of {topology}'s tokens {100 * _again(team):.0f} % are task and material sent again "
+            f"({_mix(team)})"
         )
         return Measured(team.tokens / single.tokens, made, ledger)
 
@@ -53,16 +54,18 @@ def calls(cell: str) -> Measure:
     """Model calls for one sample, by role: means over the samples in which nobody is deeper than a cascade of three
     layers goes; what goes on beyond that is ``chain``."""
 
-    def measure(cells: Cells) -> Measured:
+    def measure(cells: Cells) -> Measured | None:
         rows = cells[cell]
         deepest = rows.calls.groupby("run_id")["depth"].max()
         plain = set(deepest.index[deepest <= CASCADE])
+        if not plain:
+            return None
         mine = rows.calls[rows.calls["run_id"].isin(plain)].drop_duplicates(["run_id", "operation_id"])
         made = {str(role): len(own) / len(plain) for role, own in mine.groupby("role")}
         agents = mine.drop_duplicates(["run_id", "agent"])["role"].value_counts(sort=False)
         crew = ", ".join(f"{n / len(plain):.3g} {role}" for role, n in sorted(agents.items()))
         ledger = f"agents: {crew}; {len(plain)} of {rows.count} samples, the others go deeper than three layers"
-        return Measured(len(mine) / len(plain) if plain else 0.0, made, ledger)
+        return Measured(len(mine) / len(plain), made, ledger, len(plain))
 
     return measure
 
@@ -80,17 +83,11 @@ def chain(cell: str) -> Measure:
         circles = int((deepest > CASCADE).sum())
         ledger = (
             f"{circles} of {rows.count} samples go round; the deepest burnt {tokens:,} tokens in {len(calls):,} calls "
-            f"of {calls['agent'].nunique()} agents before it ended ({row['status']}), a plain one {_plain(rows):,}"
+            f"of {calls['agent'].nunique()} agents until it ended ({row['limit'] or row['status']})"
         )
-        return Measured(float(deepest.max()), {}, ledger)
+        return Measured(float(deepest.max()), {}, ledger, 1)
 
     return measure
-
-
-def _plain(rows: CellRows) -> int:
-    """Median tokens of the runs."""
-    totals = (rows.runs["prompt_tokens"] + rows.runs["completion_tokens"]).sort_values()
-    return int(totals.iloc[(len(totals) - 1) // 2])
 
 
 def channels(cell: str) -> Measure:
@@ -112,6 +109,12 @@ def channels(cell: str) -> Measure:
 def _same_samples(one: CellRows, other: CellRows) -> None:
     if one.samples != other.samples:
         raise ValueError("the cells of a claim hold different samples")
+
+
+def _again(rows: CellRows) -> float:
+    """Share of a cell's tokens that are task text which this agent, or another of the run, had been sent before."""
+    task = rows.shares[(rows.shares["purpose"] == "task") & (rows.shares["direction"] == "prompt")]
+    return float(task.loc[task["reread"] != "new", "tokens"].sum()) / rows.tokens
 
 
 def _mix(rows: CellRows) -> str:

@@ -48,6 +48,15 @@ class CellRows:
         return int(self.shares.loc[self.shares["purpose"].isin(purposes), "tokens"].sum())
 
 
+def newest(results: Results) -> str:
+    """The experiment of claims that was opened last. Raises StoreError if there is none."""
+    for manifest in reversed(results.manifests):
+        cells = manifest.get("cells") or [{}]
+        if cells[0].get("config", {}).get("report") == "claims":
+            return str(manifest["experiment_id"])
+    raise StoreError("no experiment of claims is stored here: run `python -m harness +experiment=claims` first.")
+
+
 class Picture:
     """Raises StoreError for rows of more than one experiment."""
 

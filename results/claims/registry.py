@@ -5,7 +5,7 @@ The cells that they need are run by ``conf/experiment/claims.yaml``; a test hold
 
 from __future__ import annotations
 
-from results.claims.claim import Claim, Matter
+from results.claims.claim import Claim, Matter, Params
 from results.claims.measures import calls, chain, channels, share, times_single
 
 SINGLE = {"topology": "single"}
@@ -27,21 +27,32 @@ _PARALLEL = ("model.behaviour.reading.parallel", 8)
 _CLARIFY = ("model.behaviour.clarify.rate", 0.05)
 _PROGRESS = ("model.behaviour.progress.rate", 0.1)
 _TROUBLE = ("model.behaviour.delegation.trouble", 0.03)
+_SPEED = ("model.latency.tokens_per_s", 80.0)
+_TTFT = ("model.latency.ttft_s", 0.5)
 
 
-def _channels(agents: int, claimed: int) -> Claim:
-    cell = {**DEBATE, "topology.debaters": agents, "topology.rounds": 2}
+def _channels(agents: int, where: str, cell: Params) -> Claim:
+    claimed = agents * (agents - 1) // 2
     return Claim(
-        f"channels of {agents} agents", "004, cost of multi-agent systems", f"n(n-1)/2 = {claimed}", claimed, claimed,
-        "channels", cells={"debate": cell}, measure=channels("debate"),
+        f"channels of {agents} agents", "004, cost of multi-agent systems", f"n(n-1)/2 = {claimed}; here {where}",
+        claimed, claimed, "channels", cells={"team": cell}, measure=channels("team"),
     )  # fmt: skip
+
+
+def _debate_of(agents: int) -> Claim:
+    cell = {**DEBATE, "topology.debaters": agents, "topology.rounds": 2}
+    return _channels(agents, "a debate, in which by construction all read all", cell)
+
+
+_BUS = "the bus, where members may write to each other and seldom do"
 
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         "coordination tax of one round",
         "004, coordination tax",
-        "5 agents spend 25,000 of 35,000 tokens on coordination (71.4 %, content)",
+        "5 agents spend 25,000 of 35,000 tokens on coordination (71.4 %, content); here a lead and 5 members on the "
+        "bus, who do not read each other, over whole runs",
         71.4,
         71.4,
         "%",
@@ -85,7 +96,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "debate",
         "004, three wasteful scenes",
-        "3 agents × 5 rounds 60,000 against 5,000 tokens (12 ×)",
+        "3 agents × 5 rounds 60,000 against 5,000 tokens of one strong model (12 ×); here against single",
         12,
         12,
         "×",
@@ -106,7 +117,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "isolation",
         "004, layer 1",
-        "a search sub-agent reads 50,000 and returns 500 tokens (100 ×)",
+        "a search sub-agent reads 50,000 and returns 500 tokens (100 ×); for one simple grep, spawning loses",
         100,
         100,
         "×",
@@ -122,7 +133,7 @@ CLAIMS: tuple[Claim, ...] = (
         {},
         {"single": SINGLE, "nested": LAYERS},
         times_single("nested", {}),
-        (Matter(*_PARALLEL, ("single", "nested")),),
+        (Matter(*_PARALLEL, ("single", "nested")), Matter(*_TROUBLE, ("nested",))),
     ),
     Claim(
         "cascade without a depth limit",
@@ -139,14 +150,14 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "circular delegation",
         "003, section 3.4",
-        "with only the overall timeout, dozens of sub-agents are created one after another (here: how deep)",
+        "with only the overall timeout (here 300 s), dozens of sub-agents are created, each by the one before",
         20,
         99,
-        "agents",
+        "levels",
         {},
         {"nested": ENDLESS},
         chain("nested"),
-        (Matter(*_TROUBLE, ("nested",)),),
+        (Matter(*_TROUBLE, ("nested",)), Matter(*_SPEED, ("nested",)), Matter(*_TTFT, ("nested",))),
     ),
     Claim(
         "talk",
@@ -160,9 +171,9 @@ CLAIMS: tuple[Claim, ...] = (
         share("bus", _TALK, tuple(_TALK)),
         (Matter(*_PARALLEL, ("bus",)), Matter(*_CLARIFY, ("bus",)), Matter(*_PROGRESS, ("bus",))),
     ),
-    _channels(3, 3),
-    _channels(5, 10),
-    _channels(10, 45),
+    *(_debate_of(agents) for agents in (3, 5, 10)),
+    _channels(6, _BUS, TAX),
+    _channels(9, _BUS, TALKERS),
     Claim(
         "where tasks end",
         "004, decision tree",

@@ -34,13 +34,14 @@ def _print_claims(table: ClaimTable, console: Console) -> None:
 
 
 def _print_reasons(table: ClaimTable, console: Console) -> None:
-    told = [row for row in table.rows if row.why]
+    told = [row for row in table.rows if row.measured is not None]
     if not told:
         return
-    title = "Where they differ by more than a fifth, and why (from the ledger)"
+    title = "What the figures are made of, from the ledger; first those that differ by more than a fifth"
     console.print(Text(f"{BANNER} · {title}" if table.simulated else title, style="bold"))
-    for row in told:
-        console.print(Text(f"* {row.claim.name}: {_measured(row)} instead of {_claimed(row)}: {row.why}."))
+    for row in sorted(told, key=lambda row: not row.differs):
+        how = "differs" if row.differs else "agrees"
+        console.print(Text(f"* {row.claim.name}: {how}, {_measured(row)} for {_claimed(row)}: {row.made_of}."))
     console.print()
 
 

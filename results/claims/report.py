@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from harness.errors import ConfigError
 from results.claims.claim import Claim, Matter, Measured
 from results.claims.picture import CellRows, Picture
 from results.claims.registry import CLAIMS
@@ -23,12 +25,13 @@ class Swing:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """``measured``: None for what cannot be measured, or has not been run. ``why``: where the difference comes from,
-    if the measured figure lies more than a fifth outside the claimed one. ``runs``: on which it stands."""
+    """``measured``: None for what cannot be measured, or has not been run. ``made_of``: where the measured figure comes
+    from; ``differs``: it lies more than a fifth outside the claimed one. ``runs``: on which it stands."""
 
     claim: Claim
     measured: Measured | None
-    why: str
+    made_of: str
+    differs: bool
     swings: tuple[Swing, ...]
     runs: int
 
@@ -40,6 +43,16 @@ class ClaimTable:
     rows: tuple[ClaimRow, ...]
 
 
+def refuse_foreign(params: Sequence[Mapping[str, Any]]) -> None:
+    """Raise ConfigError unless some claim can be measured in cells that differ in these settings, not run yet."""
+    needed = [claim.cells.values() for claim in CLAIMS if claim.cells]
+    if not any(all(dict(cell) in params for cell in cells) for cells in needed):
+        raise ConfigError(
+            "report=claims: none of the cells that claims are measured in would be run as it is asked for. Run "
+            "+experiment=claims (or claims_real) by itself, without a sweep around it."
+        )
+
+
 def compare(results: Results) -> ClaimTable:
     """Look at every claim in the rows of one experiment. Raises StoreError for rows of several."""
     picture = Picture(results)
@@ -48,12 +61,12 @@ def compare(results: Results) -> ClaimTable:
 
 def _row(picture: Picture, claim: Claim) -> ClaimRow:
     cells = _cells(picture, claim)
-    if claim.measure is None or cells is None:
-        return ClaimRow(claim, None, "", (), 0)
-    measured = claim.measure(cells)
-    why = _why(claim, measured) if claim.differs(measured.value) else ""
+    measured = None if claim.measure is None or cells is None else claim.measure(cells)
+    if measured is None or cells is None:
+        return ClaimRow(claim, None, "", False, (), 0)
     swings = tuple(_swing(picture, claim, matter) for matter in claim.matters)
-    return ClaimRow(claim, measured, why, swings, sum(rows.count for rows in cells.values()))
+    runs = sum(rows.count for rows in cells.values()) if measured.runs is None else measured.runs
+    return ClaimRow(claim, measured, _made_of(claim, measured), claim.differs(measured.value), swings, runs)
 
 
 def _cells(
@@ -73,17 +86,18 @@ def _cells(
 def _swing(picture: Picture, claim: Claim, matter: Matter) -> Swing:
     def at(value: float) -> float | None:
         cells = _cells(picture, claim, matter, value)
-        return None if cells is None or claim.measure is None else claim.measure(cells).value
+        measured = None if cells is None or claim.measure is None else claim.measure(cells)
+        return None if measured is None else measured.value
 
     return Swing(matter.key, matter.default, at(matter.half), at(matter.double))
 
 
-def _why(claim: Claim, measured: Measured) -> str:
+def _made_of(claim: Claim, measured: Measured) -> str:
     """The parts side by side where the source has them, the largest difference first; then what the ledger says."""
     parts = measured.parts
     if claim.parts:
         names = sorted({*claim.parts, *parts}, key=lambda n: -abs(parts.get(n, 0.0) - claim.parts.get(n, 0.0)))
-        told = [f"{n} {parts.get(n, 0.0):.3g} instead of {claim.parts.get(n, 0.0):.3g}" for n in names]
+        told = [f"{n} {parts.get(n, 0.0):.3g} where {claim.parts.get(n, 0.0):.3g} is claimed" for n in names]
     else:
         told = [f"{name} {value:.3g}" for name, value in sorted(parts.items(), key=lambda p: -p[1])]
     made = f"made up of {', '.join(told)} {claim.unit}; " if told else ""

@@ -172,5 +172,5 @@ def _sample(sample_id: str, label: str, bundle: Bundle) -> Sample:
         graph_critical_path=float(max(sizes) + merge),
         cluster_id=sample_id,
         tags=(label,),
-        visible=VisibleTests(bundle),
+        visible=VisibleTests(tuple(question.text for question in bundle.questions), bundle.documents),
     )

@@ -10,9 +10,8 @@ from typing import Any
 
 from harness.accounting.restating import words
 from tasks.qa_corpus.answers import normalise, quantity
-from tasks.qa_corpus.documents import flat
+from tasks.qa_corpus.documents import Document, flat
 from tasks.qa_corpus.grading import asked_for, entries_in
-from tasks.qa_corpus.questions import Bundle
 from tasks.qa_corpus.references import parse
 
 SHOWN = 80
@@ -27,10 +26,11 @@ _NUMBER = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?![\d])"
 
 @dataclass(frozen=True)
 class VisibleTests:
-    """The visible tests of one sample (``harness.suite.Sample.visible``). They look at the questions' texts and at the
-    documents, and at nothing else of the bundle: a wrong answer that stands in the section it cites passes."""
+    """The visible tests of one sample (``harness.suite.Sample.visible``). They have the questions' texts and the
+    documents, and no key: a wrong answer that stands in the section it cites passes."""
 
-    bundle: Bundle
+    questions: tuple[str, ...]
+    documents: tuple[Document, ...]
 
     async def __call__(self, answer: str) -> Sequence[str]:
         """What fails, a sentence each, whatever the text: it holds no array of entries; a question has no entry, or
@@ -43,7 +43,7 @@ class VisibleTests:
                 given.setdefault(asked_for(question), []).append(entry)
         if not given:
             return ["the answer holds no JSON array of entries with a question"]
-        told = [(q.text, self._fault(given.get(asked_for(q.text), []))) for q in self.bundle.questions]
+        told = [(question, self._fault(given.get(asked_for(question), []))) for question in self.questions]
         return [f"{fault}: {_shown(question)}" for question, fault in told if fault is not None]
 
     def _fault(self, entries: Sequence[Mapping[str, Any]]) -> str | None:
@@ -64,7 +64,7 @@ class VisibleTests:
 
     def _section(self, clause_ref: str) -> str | None:
         name, number = parse(clause_ref) or ("", 0)
-        sections = next((d.sections for d in self.bundle.documents if d.name.casefold() == name), ())
+        sections = next((d.sections for d in self.documents if d.name.casefold() == name), ())
         return sections[number - 1] if 1 <= number <= len(sections) else None
 
 

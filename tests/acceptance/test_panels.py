@@ -153,7 +153,7 @@ def test_two_of_three_too_slow_is_no_quorum(tmp_path: Path) -> None:
     words = (*slow, "+model.roles.slow={name: slow, tokens_per_s: 0.5}")
     found = here(tmp_path, "topology=moa", *GENERATED, "task.samples=1", *words)
     assert (found.runs.status[0], found.runs.score[0], found.runs.left_out[0]) == ("failed", 0.0, 2)
-    assert found.runs.error[0] == "quorum: 1 of 3 proposers answered, and 2 are needed"
+    assert found.runs.error[0].startswith("quorum: 1 of 3 proposers answered, and 2 are needed (")
     assert found.runs.prompt_tokens[0] > 0, "and it has been paid for"
 
 
@@ -259,10 +259,10 @@ def test_the_order_of_the_tools_means_nothing(topology: Topology) -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (["topology=moa", "topology.proposers=0"], "topology.proposers=0: must be at least 1."),
-        (["topology=moa", "topology.layers=0"], "topology.layers=0: must be at least 1"),
+        (["topology=moa", "topology.proposers=0"], "topology.proposers=0: must be from 1 to 100."),
+        (["topology=moa", "topology.layers=0"], "topology.layers=0: must be from 1"),
         (["topology=vote", "topology.quorum=4"], "topology.quorum=4 with topology.voters=3: must be from 1 to 3"),
-        (["topology=debate", "topology.rounds=0"], "topology.rounds=0: must be at least 1"),
+        (["topology=debate", "topology.rounds=0"], "topology.rounds=0: must be from 1"),
         (["topology=moa", "topology.aggregator=judge"], "unknown model in topology.aggregator 'judge'"),
         (["topology=vote", "topology.models=[a,b,c]"], "unknown model in topology.models 'a'"),
         (["topology=vote", "topology.models=[strong]"], "has 1 for topology.voters=3: name one model for each voter"),

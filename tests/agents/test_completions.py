@@ -24,7 +24,7 @@ def purpose_of(arguments: Any) -> Purpose:
 
 
 def parts_of(raw: str, reading: Reading = FRESH) -> CallParts:
-    return call_parts(ToolCall("c1", "send_message", raw), "alice", purpose_of, Purpose.PLAN, reading)
+    return call_parts(ToolCall("c1", "send_message", raw), "alice", purpose_of, reading)
 
 
 @st.composite
@@ -97,11 +97,26 @@ def test_broken_json_is_kept_and_has_no_payload(raw: str) -> None:
     assert call.parsed is None or not call.parsed.payload
 
 
-@pytest.mark.parametrize("raw", ["{", "[1]", '"x"', "nonsense"])
-def test_unparsable_arguments_take_the_intent(raw: str) -> None:
+@pytest.mark.parametrize(
+    ("raw", "purpose"),
+    [
+        ("{", "sync"),
+        ("[1]", "sync"),
+        ("nonsense", "sync"),
+        ('{"to": "bob", "type": "task", "order": {"objective": "Read', "dispatch"),
+        ('{"to": "bob", "type" : "revision", "content": "No', "feedback"),
+    ],
+)
+def test_unparsable_arguments_have_the_purpose_of_their_tool(raw: str, purpose: str) -> None:
+    """A broken order is an order all the same; what cannot be told of a message makes it talk."""
     call = parts_of(raw)
     assert call.parsed is None
-    assert {p.purpose for p in (call.name, *call.arguments)} == {Purpose.PLAN}
+    assert {str(p.purpose) for p in (call.name, *call.arguments)} == {purpose}
+
+
+def test_an_unparsable_call_to_a_task_tool_is_answer() -> None:
+    call = call_parts(ToolCall("c", "read_document", '{"document": "a'), "alice", None, FRESH)
+    assert {p.purpose for p in (call.name, *call.arguments)} == {Purpose.ANSWER}
 
 
 def test_no_arguments_are_an_empty_object() -> None:
@@ -147,7 +162,7 @@ def test_a_result_s_payload_is_told_apart_and_its_envelope_is_report() -> None:
 
 def test_a_task_tool_s_call_is_answer_even_when_it_has_a_content() -> None:
     raw = '{"content": "x", "type": "result"}'
-    call = call_parts(ToolCall("c", "write", raw), "alice", None, Purpose.PLAN, FRESH)
+    call = call_parts(ToolCall("c", "write", raw), "alice", None, FRESH)
     assert [(p.text, p.purpose) for p in (call.name, *call.arguments)] == [
         ("write", Purpose.ANSWER),
         (raw, Purpose.ANSWER),

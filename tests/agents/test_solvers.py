@@ -44,12 +44,12 @@ def test_terms_that_nobody_can_meet(kind: Any, role: str, options: dict[str, Any
 
 @pytest.mark.parametrize("option", [{"rounds": 0}, {"rounds": -1}])
 def test_a_debate_without_rounds(option: dict[str, Any]) -> None:
-    with pytest.raises(ConfigError, match=r"topology\.rounds=.*: must be at least 1"):
+    with pytest.raises(ConfigError, match=r"topology\.rounds=.*: must be from 1"):
         Debate(**option)
 
 
 def test_a_mixture_without_layers() -> None:
-    with pytest.raises(ConfigError, match=r"topology\.layers=0: must be at least 1"):
+    with pytest.raises(ConfigError, match=r"topology\.layers=0: must be from 1"):
         Moa(layers=0)
 
 
@@ -91,7 +91,7 @@ def test_more_than_half_is_the_quorum_by_default() -> None:
 def test_a_missed_quorum_says_how_many_there_were() -> None:
     record = vote({"voter_1": [DEAD], "voter_2": [Say("yes")], "voter_3": [Say("yes")]}, quorum=3)
     assert (record.run.status, record.run.error_type) == ("failed", "TopologyFailed")
-    assert record.run.error == "quorum: 2 of 3 voters answered, and 3 are needed"
+    assert record.run.error == "quorum: 2 of 3 voters answered, and 3 are needed (test: made to fail by a test)"
     assert (record.run.answer, record.run.score) == ("yes", 0.0), "what there was is kept, and not graded"
     assert vote({"voter_1": [DEAD], "voter_2": [DEAD], "voter_3": [Say("yes")]}, quorum=1).run.status == "ok"
 

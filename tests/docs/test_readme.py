@@ -2,12 +2,17 @@
 
 import platform
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import pytest
+
+from harness.entry.commandline import CommandLine
+from harness.entry.composition import composition
+from harness.entry.wiring import wire
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -45,6 +50,17 @@ def test_the_readme_names_the_two_commands_and_leads_to_every_page() -> None:
     linked = set(re.findall(r"\]\(([^)#]+)\)", text))
     assert all((ROOT / path).exists() for path in linked)
     assert {f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")} <= linked
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/claims.md", "docs/delegation.md"])
+def test_every_command_can_be_run(page: str) -> None:
+    """Composed, checked and wired, short of what needs a server, a key or a folder of one's own."""
+    lines = re.findall(r"^python (-m harness .*)$", (ROOT / page).read_text(), re.M)
+    assert lines
+    for line in lines:
+        if not any(word in line for word in ("FOLDER", "--help", "--cfg")):
+            command = CommandLine.parse(["harness/__main__.py", *shlex.split(line)[2:]])
+            assert wire(composition(command, "test"), command, "test").cells, line
 
 
 if __name__ == "__main__":

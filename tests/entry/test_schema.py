@@ -114,7 +114,7 @@ def test_every_kind_of_value_arrives_as_what_the_field_says() -> None:
         ({"count": 1, "rates": [1]}, "thing.rates=[1]: must be a mapping {key: value}, but this is a list."),
         (
             {"count": 1, "inner": 3},
-            "thing.inner=3: must be a Inner (a node with _target_), but this is a whole number.",
+            "thing.inner=3: must be a mapping {depth}, but this is a whole number.",
         ),
         ({"count": 1, "inner": {"dept": 3}}, "unknown key 'thing.inner.dept'. Did you mean 'thing.inner.depth'?"),
         ({"count": 1, "hidden": 3}, "unknown key 'thing.hidden'."),

@@ -116,16 +116,18 @@ def test_the_table_says_what_is_measured_and_what_is_not(fill: Any) -> None:
     by_name = {row.claim.name: row for row in table.rows}
     moa = by_name["mixture of agents"]
     assert moa.measured is not None and moa.measured.value == 4.0 and moa.runs == 2
-    assert moa.why.startswith("made up of aggregator 1 instead of 4, proposers 3 instead of 3 ×; single spends 100")
+    assert moa.differs and moa.made_of.startswith(
+        "made up of aggregator 1 where 4 is claimed, proposers 3 where 3 is claimed ×; single spends 100 tokens"
+    )
     (swing,) = moa.swings
     assert (swing.half, swing.double) == (2.0, None), "what was not run is not made up"
-    assert by_name["debate"].measured is None and not by_name["debate"].why
+    assert by_name["debate"].measured is None and not by_name["debate"].made_of
     out = io.StringIO()
     print_claims(load(root), None, Console(file=out, width=200))
     said = out.getvalue()
     assert "never evidence about a real model" in said and said.count("SIMULATED · ") == 4
     assert "not measured yet: no topology expert" in said and "not measured yet: not in this experiment" in said
-    assert "mixture of agents: 4 × instead of 7 ×" in said
+    assert "mixture of agents: differs, 4 × for 7 ×: made up of" in said
 
 
 def test_several_experiments_are_refused(fill: Any) -> None:
@@ -166,4 +168,9 @@ def test_every_claim_is_measured_or_says_what_is_missing() -> None:
         assert (c.measure is None) == bool(c.missing) == (not c.cells), c.name
     measured = yaml.safe_load(EXPERIMENT.read_text())
     model = [line for line in measured["cells"] if "model." in line]
-    assert all("model.behaviour." in line for line in model), "default model parameters, but for half and double"
+    assert all("model.behaviour." in line or "model.latency." in line for line in model), (
+        "default but for half and double"
+    )
+    real = yaml.safe_load(EXPERIMENT.with_name("claims_real.yaml").read_text())
+    assert real["cells"] == [line for line in measured["cells"] if "model." not in line]
+    assert {**real, "cells": None} == {**measured, "cells": None}

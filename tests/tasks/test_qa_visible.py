@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ import pytest
 from harness.suite import Sample
 from tasks.qa_corpus import QaCorpus
 from tasks.qa_corpus.documents import Document
-from tasks.qa_corpus.questions import Bundle, Question
+from tasks.qa_corpus.questions import Question
 from tasks.qa_corpus.visible import VisibleTests
 
 DOCUMENTS = (
@@ -23,7 +23,7 @@ DOCUMENTS = (
 PUMP = Question("What does the pump give?", "1,200 litres an hour", "Site log.txt", "1,200 litres an hour")
 LEADER = Question("Who led them?", "Jo Ahlberg", "Site log.txt", "led by Jo Ahlberg", wrong=("Jo Berg",))
 DUE = Question("付款期限是多久？", "45 天", "合同.md", "收到发票后 45 天 内付清")
-TESTS = VisibleTests(Bundle(DOCUMENTS, (PUMP, LEADER, DUE)))
+TESTS = VisibleTests((PUMP.text, LEADER.text, DUE.text), DOCUMENTS)
 PLACES = {PUMP: "Site log.txt §1", LEADER: "Site log.txt §2", DUE: "合同.md §1"}
 
 
@@ -70,16 +70,14 @@ def test_the_key_passes_on_all_that_is_shipped(options: dict[str, Any]) -> None:
 
 
 def test_they_know_no_key() -> None:
-    """An answer that stands in the section it cites passes, right or wrong, and so it does with any key."""
+    """An answer that stands in the section it cites passes, right or wrong; and there is no key in what they have."""
     wrong = entries(answer="The pump", clause_ref="Site log.txt §1")
     assert said(wrong) == []
-    other = [replace(q, answer="?", aliases=(), wrong=(), evidence="pump", kind="?") for q in PLACES]
-    blind = VisibleTests(Bundle(DOCUMENTS, tuple(other)))
-    assert asyncio.run(_blind(blind, json.dumps(wrong))) == []
-
-
-async def _blind(tests: VisibleTests, text: str) -> list[str]:
-    return list(await tests(text))
+    suite = QaCorpus(corpus="generated", samples=1)
+    tests = suite.sample(suite.sample_ids()[0]).visible
+    assert isinstance(tests, VisibleTests)
+    assert {type(v) for v in (*tests.questions, *tests.documents)} == {str, Document}
+    assert {f.name for f in fields(tests)} == {"questions", "documents"}
 
 
 @pytest.mark.parametrize(

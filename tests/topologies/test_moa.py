@@ -89,7 +89,8 @@ def test_without_a_quorum_nobody_combines() -> None:
         ("proposer_1", "test: made to fail by a test"),
         ("proposer_3", "proposer_timeout_s: not done after 50 s"),
     ]
-    assert record.run.error == "quorum: 1 of 3 proposers answered, and 2 are needed"
+    few, why = "quorum: 1 of 3 proposers answered, and 2 are needed", "test: made to fail by a test"
+    assert record.run.error == f"{few} ({why}; proposer_timeout_s: not done after 50 s)"
     assert (record.run.status, record.run.score) == ("failed", 0.0) and not model.of("aggregator")
 
 
@@ -146,7 +147,8 @@ def test_each_layer_needs_its_quorum_and_starts_with_all_again() -> None:
     assert (record.run.status, record.run.left_out) == ("ok", 1)
     second |= {"proposer_1_layer_2": [DEAD], "proposer_2_layer_2": [DEAD]}
     record = mixed(Panel("moa", {**acts(), **second}), layers=2)
-    assert record.run.error == "quorum: 1 of 3 proposers answered, and 2 are needed"
+    few, why = "quorum: 1 of 3 proposers answered, and 2 are needed", "test: made to fail by a test"
+    assert record.run.error == f"{few} ({why})"
 
 
 def test_models_for_the_proposers_and_for_the_aggregator() -> None:

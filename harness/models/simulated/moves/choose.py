@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.agreement import Ballot, closest
+from harness.agreement import ballots, closest
 from harness.models.oracle import Item
 from harness.models.simulated.prompt.attempts import attempts_in, without_attempts
 from harness.models.simulated.prompt.findings import Entry, entries_in
@@ -22,7 +22,7 @@ def act(view: View) -> Act:
     known = [item for item in view.questions if _is_known(view, item)]
     marks = {number: sum(_holds_up(view, item, text) for item in known) for number, text in attempts.items()}
     best = [number for number in attempts if marks[number] == max(marks.values())]
-    return Act(best[closest([Ballot.of(attempts[number]) for number in best])])
+    return Act(best[closest(ballots([attempts[number] for number in best]))])
 
 
 def _is_known(view: View, item: Item) -> bool:
