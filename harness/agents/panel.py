@@ -12,6 +12,8 @@ from harness.agents.faults import OwnFault, own_fault
 from harness.errors import TopologyFailed, single_fault
 from harness.session import Session
 
+ROUNDING = 1e-3
+"""Seconds by which two readings of a run's clock may be off."""
 T = TypeVar("T")
 Work = Callable[[], Coroutine[Any, Any, T]]
 
@@ -62,7 +64,7 @@ async def alone(
         if failed is None:
             raise
         if not failed.text:  # our own timeout says nothing, nor does one that a tool raised by itself
-            late = session.time.now() - began >= limit
+            late = session.time.now() - began > limit - ROUNDING
             failed = OwnFault(failed.reason, f"{bound}: not done after {limit:g} s" if late else "a timeout of its own")
         session.leave_out(name, failed.text)
         return failed

@@ -28,7 +28,7 @@ OUTSIDE = {"task", "tool", "engine"}
 ERRING = ("model.behaviour.answering.accuracy=0.8",)
 FAMILIES = ("+model.roles.one=simulated", "+model.roles.two=second-family", "+model.roles.three=third-family")
 MIXED = ("topology.models=[one,two,three]", *FAMILIES)
-SAMPLES = 300
+SAMPLES = 160
 
 
 @pytest.fixture(scope="module")
@@ -230,7 +230,7 @@ def test_a_vote_is_worth_what_its_models_differ(tmp_path: Path) -> None:
 def test_a_debate_converges_whoever_is_right(tmp_path: Path) -> None:
     """Agreement grows by the round, the more so the more the model gives way; what is agreed on is no better than the
     vote of the first round, at several times its tokens."""
-    words = (*GENERATED, "task.samples=100", *ERRING)
+    words = (*GENERATED, "task.samples=60", *ERRING)
     plain = here(tmp_path, "topology=debate", *words, "topology.rounds=1").runs
     shares: dict[float, list[float]] = {}
     for conform in (0.0, 0.5, 1.0):

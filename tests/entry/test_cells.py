@@ -61,7 +61,7 @@ def test_what_was_cut_off_can_be_run_again(tmp_path: Path, capsys: pytest.Captur
         (["cells=[]"], "cells is an empty list: there is nothing to run."),
         (['cells=["topology=single"]', "topology=sync"], "it sets topology too: leave that out of the command."),
         (["+experiment=claims", "model.behaviour.reading.parallel=4"], "it sets model.behaviour.reading.parallel too"),
-        (["-m", "+experiment=claims", "seed=1,2"], "none of the cells that claims are measured in"),
+        (["-m", "+experiment=claims_real", "seed=1,2"], "none of the cells that claims are measured in"),
         (["+experiment=clams"], "unknown option of 'experiment': 'clams'. Did you mean 'claims'?"),
         (["-m", "topology=glob(nobody*)"], "'topology=glob(nobody*)' fits no option of topology"),
         (["report=nothing"], "report"),

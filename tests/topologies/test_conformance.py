@@ -22,16 +22,22 @@ class TestSingle(TopologyConformance):
 
 
 class TestSingleCompacting(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Single:
         return Single(compact=True)
 
 
 class TestSingleReviewing(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Single:
         return Single(reviews=1)
 
 
 class TestSingleStrong(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Single:
         return Single(strong=True)
 
@@ -42,21 +48,29 @@ class TestResample(TopologyConformance):
 
 
 class TestResampleByJudge(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Resample:
         return Resample(choose="judge")
 
 
 class TestResampleByReadingJudge(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Resample:
         return Resample(choose="judge", judge_reads=True)
 
 
 class TestResampleByVisibleTests(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Resample:
         return Resample(choose="visible")
 
 
 class TestResampleOfReviewedStrongAttempts(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Resample:
         return Resample(choose="judge", attempt=Single(strong=True, reviews=1))
 
@@ -72,31 +86,43 @@ class TestBus(TopologyConformance):
 
 
 class TestBusWithIdleLead(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Bus:
         return Bus(workers=5, lead_works=False)
 
 
 class TestBusWithSentences(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Bus:
         return Bus(delegation=Delegation(order="sentence"))
 
 
 class TestBusWithHistory(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Bus:
         return Bus(delegation=Delegation(context="history"))
 
 
 class TestBusWithoutValidation(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Bus:
         return Bus(delegation=Delegation(validate=False))
 
 
 class TestBusWithVagueFeedback(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Bus:
         return Bus(delegation=Delegation(feedback="vague"))
 
 
 class TestBusWithoutOutputGate(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Bus:
         return Bus(delegation=Delegation(output_gate=False))
 
@@ -107,31 +133,43 @@ class TestSync(TopologyConformance):
 
 
 class TestSyncInParallel(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Sync:
         return Sync(parallel=True)
 
 
 class TestSyncWithTheRing(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Sync:
         return Sync(delegation=Delegation())
 
 
 class TestSyncWithSentences(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Sync:
         return Sync(delegation=Delegation(order="sentence", validate=False))
 
 
 class TestSyncWithHistory(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Sync:
         return Sync(delegation=Delegation(context="history", validate=False))
 
 
 class TestSyncWithVagueFeedback(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Sync:
         return Sync(delegation=Delegation(feedback="vague"))
 
 
 class TestSyncWithoutOutputGate(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Sync:
         return Sync(delegation=Delegation(output_gate=False))
 
@@ -142,6 +180,8 @@ class TestVote(TopologyConformance):
 
 
 class TestVoteThatNeedsAll(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Vote:
         return Vote(voters=4, quorum=4)
 
@@ -159,6 +199,8 @@ class TestMoaInLayers(TopologyConformance):
 
 
 class TestMoaOnOtherModels(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Moa:
         return Moa(proposers=2, models=["strong", "strong"], aggregator="strong", quorum=1)
 
@@ -181,6 +223,8 @@ class TestInline(TopologyConformance):
 
 
 class TestInlineWithOneDelegation(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Inline:
         return Inline(max_delegations=1)
 
@@ -191,11 +235,15 @@ class TestTaskboard(TopologyConformance):
 
 
 class TestTaskboardOfOne(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Taskboard:
         return Taskboard(members=1)
 
 
 class TestTaskboardWithWorkingCoordinator(TopologyConformance):
+    failing_calls = 4
+
     def topology(self) -> Taskboard:
         return Taskboard(coordinator_works=True)
 
@@ -214,6 +262,8 @@ class TestNestedInThreeLayers(TopologyConformance):
 
 
 class TestNestedWithoutALimitOfDepth(TopologyConformance):
+    failing_calls = 4
+
     limits = Limits(max_depth=None)
 
     def topology(self) -> Nested:
@@ -221,6 +271,8 @@ class TestNestedWithoutALimitOfDepth(TopologyConformance):
 
 
 class TestNestedOneByOne(TopologyConformance):
+    failing_calls = 4
+
     limits = Limits(max_depth=2)
 
     def topology(self) -> Nested:
@@ -228,6 +280,8 @@ class TestNestedOneByOne(TopologyConformance):
 
 
 class TestNestedWithCards(TopologyConformance):
+    failing_calls = 4
+
     limits = Limits(max_depth=2)
 
     def topology(self) -> Nested:
@@ -235,6 +289,8 @@ class TestNestedWithCards(TopologyConformance):
 
 
 class TestNestedWithSentences(TopologyConformance):
+    failing_calls = 4
+
     limits = Limits(max_depth=2)
 
     def topology(self) -> Nested:

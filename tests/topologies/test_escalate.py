@@ -94,7 +94,7 @@ def test_nobody_answers() -> None:
     main, _ = models([FAILING], [FAILING])
     record = run(Escalate(), main)
     assert (record.run.status, record.run.score, record.run.left_out) == ("failed", 0.0, 2)
-    assert "0 of 2 attempts answered" in (record.run.error or "")
+    assert "none of 2 attempts answered" in (record.run.error or "")
 
 
 def test_the_cheap_model_may_try_again() -> None:
