@@ -28,7 +28,7 @@ OUTSIDE = {"task", "tool", "engine"}
 ERRING = ("model.behaviour.answering.accuracy=0.8",)
 FAMILIES = ("+model.roles.one=simulated", "+model.roles.two=second-family", "+model.roles.three=third-family")
 MIXED = ("topology.models=[one,two,three]", *FAMILIES)
-SAMPLES = 160
+SAMPLES = 220
 
 
 @pytest.fixture(scope="module")
