@@ -48,10 +48,11 @@ class TopologyConformance:
         model: Model | None = None,
         *,
         limits: Limits | None = None,
+        apart: str = "c0",
         epochs: Sequence[int] = (0,),
         concurrency: int = 1,
     ) -> list[RunRecord]:
-        made = cell(self.topology(), model or self.model(), limits=limits or self.limits)
+        made = replace(cell(self.topology(), model or self.model(), limits=limits or self.limits), cell_id=apart)
         return records(made, epochs=epochs, concurrency=concurrency)
 
     def test_it_solves_what_a_faultless_model_can_solve(self) -> None:
@@ -83,8 +84,10 @@ class TopologyConformance:
             "run_usd": replace(self.limits, run_usd=(whole.cost_usd or 0) / 2),
             "run_wall_s": replace(self.limits, run_wall_s=whole.wall_s / 2),
         }
+        every: list[RunRecord] = []
         for name, limits in tight.items():
-            found = self._run(limits=limits)
+            found = self._run(limits=limits, apart=name)
+            every += found
             for r in found:
                 assert r.run.status == ("timeout" if name == "run_wall_s" else "limit"), (
                     name,
@@ -93,14 +96,15 @@ class TopologyConformance:
                 )
                 assert name in (r.run.limit or ""), (name, r.run.limit)
                 assert r.run.calls <= whole.calls
-            assert faults(found, tmp_path / name) == []
+        assert faults(every, tmp_path) == []
 
     def test_it_survives_any_one_call_that_fails(self, tmp_path: Path) -> None:
+        every: list[RunRecord] = []
         for n in range(1, self.failing_calls + 1):
-            found = self._run(Flaky(self.model(), partial(_is, n)))
-            assert all(r.run.status in _STATUSES for r in found)
-            assert all(len(r.run.answer) <= ANSWER_CUT for r in found)
-            assert faults(found, tmp_path / str(n)) == []
+            every += self._run(Flaky(self.model(), partial(_is, n)), apart=f"c{n}")
+        assert all(r.run.status in _STATUSES for r in every)
+        assert all(len(r.run.answer) <= ANSWER_CUT for r in every)
+        assert faults(every, tmp_path) == []
 
     def test_it_ends_when_every_call_fails(self) -> None:
         assert all(r.run.status != "ok" and r.run.score == 0 for r in self._run(Flaky(self.model(), lambda *_: True)))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pytest
 
 import results
 from harness.entry.command import run
@@ -102,6 +103,16 @@ def digest(tables: Mapping[str, pd.DataFrame]) -> str:
 def printed_commands(stderr: str) -> list[str]:
     """What an interrupted command says to run."""
     return re.findall(r"^  (python .*)$", stderr, re.MULTILINE)
+
+
+def at_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str
+) -> subprocess.CompletedProcess[str]:
+    """``call`` in this process, for commands that are refused before anything runs: many in the time of one."""
+    monkeypatch.chdir(folder)
+    code = run(["harness/__main__.py", *words])
+    out, err = capsys.readouterr()
+    return subprocess.CompletedProcess(list(words), code, out, err)
 
 
 def one_error(done: subprocess.CompletedProcess[str]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .commands import QUIET, call, one_error
+from .commands import QUIET, at_once, call, one_error
 
 BAD = {
     "a topology's name": (
@@ -114,9 +114,15 @@ BAD = {
 
 
 @pytest.mark.parametrize("words", BAD.values(), ids=BAD.keys())
-def test_bad_input(tmp_path: Path, words: tuple[list[str], str]) -> None:
+def test_bad_input(
+    tmp_path: Path,
+    words: tuple[list[str], str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     typed, said = words
-    done = call(tmp_path, "topology=bus", "task=qa_corpus", *typed, *QUIET, env={"OPENAI_API_KEY": ""})
+    monkeypatch.setenv("OPENAI_API_KEY", "")
+    done = at_once(tmp_path, monkeypatch, capsys, "topology=bus", "task=qa_corpus", *typed, *QUIET)
     error = one_error(done)
     assert said in error and "secret" not in error
     assert done.returncode == 2

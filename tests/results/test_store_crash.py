@@ -38,7 +38,7 @@ store.close()
 """
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(5))
 def test_kill_at_a_random_moment(tmp_path: Path, python: Python, seed: int) -> None:
     writer = python(WRITE, str(tmp_path), "0", "1000000", "100")  # folds every fourth run
     assert writer.stdout is not None and writer.stderr is not None
