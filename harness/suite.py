@@ -9,6 +9,9 @@ from typing import Any, Protocol
 from harness.agents.tools import Tool
 from harness.models.oracle import Oracle
 
+VisibleTests = Callable[[str], Awaitable[Sequence[str]]]
+"""From an answer to what fails, one sentence each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -33,7 +36,7 @@ class Sample:
     graph_critical_path: float
     cluster_id: str = ""
     tags: tuple[str, ...] = ()
-    visible: Callable[[str], Awaitable[Sequence[str]]] | None = None
+    visible: VisibleTests | None = None
 
 
 @dataclass(frozen=True, slots=True)

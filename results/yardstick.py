@@ -73,8 +73,8 @@ class _Cell:
 
 
 def yardsticks(runs: Columns) -> tuple[Yardstick, ...]:
-    """Every cell against the first ``single`` cell that it can be compared with. ``runs``: of one
-    experiment and task, all simulated or all real. Raises StoreError for a cell that holds a sample twice."""
+    """Every cell against the first ``single`` cell that it can be compared with. ``runs``: of one experiment and task,
+    all simulated or all real. Raises StoreError for a cell that holds a sample twice."""
     return tuple(_yardsticks(runs.having(setting=runs.texts("params").renamed(setting))))
 
 

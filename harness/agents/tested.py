@@ -9,7 +9,7 @@ from harness.agents.agent import Step
 from harness.agents.panel import Work, together
 from harness.errors import ConfigError
 from harness.session import Session
-from harness.suite import Sample
+from harness.suite import Sample, VisibleTests
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +24,15 @@ class Tested:
         return not self.failures
 
 
-def need_visible(sample: Sample, key: str, instead: str) -> None:
-    """Raise ConfigError for a task without visible tests. ``key``: what needs them; ``instead``: what to do."""
+def need_visible(sample: Sample, key: str, instead: str) -> VisibleTests:
+    """The visible tests of a sample. Raises ConfigError for a task without. ``key``: what needs them; ``instead``: what
+    to do."""
     if sample.visible is None:
-        raise ConfigError(_none(sample, key, instead))
-
-
-def _none(sample: Sample, key: str, instead: str) -> str:
-    return (
-        f"{key} needs visible tests, and this task has none (its sample '{sample.id}' has no Sample.visible): {instead}"
-    )
+        raise ConfigError(
+            f"{key} needs visible tests, and this task has none (its sample '{sample.id}' has no Sample.visible): "
+            f"{instead}"
+        )
+    return sample.visible
 
 
 async def until_passed(session: Session, attempts: Mapping[str, Work[Step]]) -> dict[str, Tested]:
@@ -59,7 +58,4 @@ def fewest(tested: Mapping[str, Tested]) -> Tested:
 
 async def failures_of(session: Session, answer: str) -> Sequence[str]:
     """What the sample's visible tests say against an answer. Raises ConfigError if it has none."""
-    tests = session.sample.visible
-    if tests is None:
-        raise ConfigError(_none(session.sample, f"topology={session.topology}", "choose a task that has some."))
-    return await tests(answer)
+    return await need_visible(session.sample, f"topology={session.topology}", "choose a task that has some.")(answer)
