@@ -306,7 +306,7 @@ def _warnings(session: Session, calls: Sequence[CallRow]) -> list[str]:
     if session.events.dropped:
         out.append(f"{session.events.dropped} events dropped beyond the buffer")
     roles = {a.caller.role for a in session.agents.values()}
-    idle = session.model.roles.keys() - roles - session.asked - {STRONG}
+    idle = session.model.roles.keys() - roles - session.asked - {STRONG, session.sample.model}
     if idle and roles:
         known = ", ".join(sorted(roles))
         out.append(f"model.roles names {', '.join(sorted(idle))}, which no agent of this run was; its roles: {known}")

@@ -98,7 +98,8 @@ class Session:
         ``scaffold``: what is in its system prompt only because there is a team. ``parent``: the agent that creates it;
         it is then one deeper and its session is a child of its parent's. ``placed``: code put it there, so it stays at
         its parent's depth. ``model``: the one of this name in ``model.roles``; None: the one of its role, if there is
-        one, else the main model. Raises ConfigError for a name that is taken or reserved, and for an unknown model.
+        one, else the sample's, else the main model. Raises ConfigError for a name that is taken or reserved, and for an
+        unknown model.
         """
         if name in OUTSIDE or not name or name in self.agents:
             raise ConfigError(f"agent name '{name}' is taken, empty or one of {', '.join(sorted(OUTSIDE))}.", name=name)
@@ -117,7 +118,8 @@ class Session:
         if model is not None:
             require(self.model, (model,), f"agent '{name}'")
             self.asked.add(model)
-        chosen = self.model.roles.get(model or role, self.model)
+        roles = self.model.roles
+        chosen = roles.get(model or role) or roles.get(self.sample.model or "", self.model)
         agent = self.agents[name] = Agent(caller, self, chosen, Conversation(system), offer, scope)
         return agent
 

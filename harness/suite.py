@@ -22,8 +22,11 @@ class Sample:
     for free text. ``graph_work`` and ``graph_critical_path``: total and longest-path weight of the declared dependency
     graph of the sample's parts (equal when nothing is divisible). ``visible``: the task's visible tests, which anybody
     may run on an answer: what fails, one sentence each, empty if they pass; they know no key, and None where the task
-    has none. ``material_tokens``: declared size of everything a
-    solver might have to read, o200k_base tokens. ``material_hash``: sha256 over statement, brief, material and key.
+    has none. ``earlier``: what stands before the statement in the conversation of whoever owns the sample, as turns of
+    (what was asked, what the solver itself is taken to have answered). ``model``: name in ``model.roles`` of the model
+    that its agents run on, unless the topology gives one another; None: as configured. ``material_tokens``: declared
+    size of everything a solver might have to read, o200k_base tokens. ``material_hash``: sha256 over statement, brief,
+    material and key.
     """
 
     id: str
@@ -37,6 +40,8 @@ class Sample:
     cluster_id: str = ""
     tags: tuple[str, ...] = ()
     visible: VisibleTests | None = None
+    earlier: tuple[tuple[str, str], ...] = ()
+    model: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class Single:
         solver = session.agent(name, role=role, stance=Stance.LEAD, tools=session.tools)
         solver.tell(session.statement())
         if self.compact:
-            solver.compaction = Compaction(self.compact_at, keep=2)
+            solver.compaction = Compaction(self.compact_at, keep=len(solver.conversation.turns))
         answer = await solver.run(Purpose.ANSWER, self.max_steps)
         offer(answer.text)
         for _ in range(self.reviews):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.accounting.ledger import Caller
-from harness.accounting.parts import ENGINE, OUTSIDE, TOOL, Part
+from harness.accounting.parts import ENGINE, OUTSIDE, TASK, TOOL, Part
 from harness.accounting.purposes import Purpose, Stance
 from harness.accounting.restating import Reading, looks_like_json
 from harness.agents.compaction import GO_ON, REQUEST, ROOM, Compaction
@@ -112,7 +112,12 @@ class Agent:
         return Purpose.SCAFFOLD if self.in_team else Purpose.TASK
 
     def tell(self, *parts: Part) -> None:
-        """Add a user message."""
+        """Add a user message. Before the sample's statement come the turns that the sample says were earlier: whoever
+        is given the statement as its own task is the one who answered then."""
+        if parts == (self.session.statement(),):
+            for asked, answered in self.session.sample.earlier:
+                self.conversation.tell(Part(asked, TASK, Purpose.TASK))
+                self.conversation.add(Turn("assistant", (Part(answered, self.name, Purpose.ANSWER),)))
         self.conversation.tell(*parts)
 
     def note(self, text: str) -> None:

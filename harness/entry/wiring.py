@@ -21,6 +21,7 @@ from harness.experiment import PlannedCell
 from harness.limits import Limits
 from harness.models.oracle import Oracle
 from harness.models.protocol import Model
+from harness.models.roles import require
 from harness.records import RunRecord
 from harness.suite import Suite
 from harness.topology import Particular
@@ -205,15 +206,17 @@ def _refuse_differences(made: Sequence[_Made]) -> None:
 
 
 def _refuse_misfit(planned: PlannedCell) -> None:
-    """Let a topology refuse the cell's model or task. A sample that cannot be made becomes a row when it is run."""
-    topology, suite = planned.cell.topology, planned.cell.suite
-    if not isinstance(topology, Particular):
-        return
+    """Refuse a task whose agents need a model that is not there, and let a topology refuse the cell's model or task. A
+    sample that cannot be made becomes a row when it is run."""
+    topology, suite, model = planned.cell.topology, planned.cell.suite, planned.cell.model
     try:
         sample = suite.sample(planned.sample_ids[0])
     except Exception:
         return
-    topology.check(planned.cell.model, sample)
+    if sample.model is not None:
+        require(model, (sample.model,), f"task={planned.cell.task_name}")
+    if isinstance(topology, Particular):
+        topology.check(model, sample)
 
 
 def _loaded(suites: Sequence[Suite]) -> dict[int, Sequence[str]]:

@@ -25,7 +25,7 @@ def complete(act: Act, malformed: Malformed, draws: Draws, max_tokens: int) -> C
     calls = tuple((name, json.dumps(dict(arguments), ensure_ascii=False)) for name, arguments in act.calls)
     tags = (_tag(order, draws.request("malformed tag", n) >= malformed.tags) for n, order in enumerate(act.tags))
     text, reason = "\n".join(filter(None, (act.text, *tags))), "tool_calls" if calls else "stop"
-    if draws.request("malformed") < malformed.rate and (calls or text.startswith(("[", "{"))):
+    if draws.request("malformed") < malformed.rate and (calls or text.startswith(("[", "{")) or "```" in text):
         reason = "length" if draws.request("malformed length") < malformed.length else reason
         text, calls = _broken(text, calls, draws.request("malformed where"))
     tokens = completion_tokens(text, calls)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness.agreement import ballots, closest
 from harness.models.oracle import Item
 from harness.models.simulated.prompt.attempts import attempts_in, without_attempts
-from harness.models.simulated.prompt.findings import Entry, entries_in
+from harness.models.simulated.prompt.findings import Entry
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act
 from harness.models.simulated.skills.answering import is_right
@@ -33,13 +33,8 @@ def _is_known(view: View, item: Item) -> bool:
 
 def _holds_up(view: View, item: Item, attempt: str) -> bool:
     """Whether an attempt answers a question and no fault is found with it."""
-    given = [e for e in entries_in(attempt) if e.get("answer") is not None and _asks(view, e) == item.question]
+    given = view.entries_in([attempt]).get(item.question, [])
     return bool(given) and all(_passes(view, item, e) for e in given)
-
-
-def _asks(view: View, entry: Entry) -> str | None:
-    item = view.knowledge.item(entry["question"])
-    return None if item is None else item.question
 
 
 def _passes(view: View, item: Item, entry: Entry) -> bool:

@@ -28,8 +28,8 @@ def act(view: View) -> Act:
     def again(item: Item) -> Entry | None:
         own, others = view.own_entries.get(item.question), theirs.get(item.question, [])
         if own is None:
-            return retold(view, item, most_held(others)) if others else None
-        most = most_held([own, *others])  # of equals the first, and so its own
+            return retold(view, item, most_held(item, others)) if others else None
+        most = most_held(item, [own, *others])  # of equals the first, and so its own
         gives_way = view.draws.request("conform", item.question) < view.behaviour.debate.conform
         return retold(view, item, most) if most is not own and gives_way else own
 

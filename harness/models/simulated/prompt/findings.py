@@ -1,4 +1,4 @@
-"""What can be picked out of a text: file names with sizes, entries in JSON, the form that an answer should have."""
+"""What can be picked out of a text: file names with sizes, entries in JSON or in blocks, the form of an answer."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-_FILE = re.compile(r"[^\s\[\]()<>\"'`,;:§（），；：、]+\.(?:txt|md|html?)\b")
+_FILE = re.compile(r"[^\s\[\]()<>\"'`,;:§（），；：、]+\.(?:txt|md|html?|py)\b")
 _SIZE = re.compile(r"(\d[\d,]*) tokens")
+_OBJECT = re.compile(r'\{\s*"')
+_SHOWN = re.compile(r'\[?\{\s*"')
+_BLOCK = re.compile(r"^[*`#\s]*([\w./-]+\.\w+)[*`:]*[ \t]*\n```[\w+-]*[ \t]*\n(.*?)\n?^```[ \t]*$", re.M | re.S)
 _READ = re.compile(r"^Documents read:(.*)$", re.M)
 MAX_STARTS = 2000
 """Opening braces tried in one text."""
@@ -33,7 +36,7 @@ class FileLine(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def files_in(text: str) -> tuple[FileLine, ...]:
-    """Every file name in a text (.txt, .md, .htm, .html), in order, repeats included."""
+    """Every file name in a text (.txt, .md, .htm, .html, .py), in order, repeats included."""
     found = []
     for line in text.split("\n"):
         names = list(_FILE.finditer(line)) if "." in line else []
@@ -52,35 +55,40 @@ def noted_as_read(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def entries_in(text: str) -> tuple[Entry, ...]:
-    """Every JSON object with a text ``question`` in a text, also from JSON that is cut off further on."""
-    return tuple(_entries(text)) if '"question"' in text else ()
+    """Every JSON object with a text among its values in a text, also from JSON that is cut off further on, and also
+    those inside others. Which of them are entries only who knows the questions can tell."""
+    return tuple(_entries(text)) if _OBJECT.search(text) else ()
+
+
+@lru_cache(maxsize=4096)
+def blocks_in(text: str) -> tuple[tuple[str, str], ...]:
+    """Every fenced block with a file's name on the line before it: (name, what stands in it)."""
+    return tuple((name, body) for name, body in _BLOCK.findall(text)) if "```" in text else ()
 
 
 def _entries(text: str) -> Iterator[Entry]:
     decoder = json.JSONDecoder()
     at = 0
     for _ in range(MAX_STARTS):
-        at = text.find("{", at)
-        if at < 0:
+        found_at = _OBJECT.search(text, at)
+        if found_at is None:
             return
+        at = found_at.start()
         try:
             found, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
             at += 1
             continue
-        if isinstance(found.get("question"), str):
+        values = list(found.values())
+        if any(isinstance(value, str) for value in values):
             yield found
-            at = end
-        else:  # an object around the entries
-            at += 1
+        at = at + 1 if any(isinstance(value, Mapping | list) for value in values) else end
 
 
 def example_in(text: str) -> str:
     """The line that shows the form of the answer, from the first bracket to the last, or nothing."""
     for line in text.split("\n"):
-        if '"question"' in line:
-            start = min((i for i in (line.find("["), line.find("{")) if i >= 0), default=-1)
-            end = max(line.rfind("]"), line.rfind("}"))
-            if 0 <= start < end:
-                return line[start : end + 1]
+        start, end = _SHOWN.search(line), max(line.rfind("]"), line.rfind("}"))
+        if start is not None and start.start() < end:
+            return line[start.start() : end + 1]
     return ""

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from harness.models.simulated.prompt.findings import entries_in
 from harness.models.simulated.prompt.inbox import Block
 from harness.models.simulated.prompt.tool_names import DISPATCH, POST, SEND
 
@@ -62,7 +61,7 @@ def sent_orders(view: View) -> tuple[Order, ...]:
         if call.name == SEND and call.argument("type") == "task":
             found.append(_by_message(view, call))
         elif call.name == DISPATCH and call.arguments is not None:
-            found.append(_by_dispatch(call))
+            found.append(_by_dispatch(view, call))
         elif call.name == POST and call.arguments is not None:
             found.append(_by_board(view, call))
     if view.team.by_tags:
@@ -84,20 +83,19 @@ def _is_none(block: Block) -> bool:
     return block.failed or block.content.startswith(_BLOCKED)
 
 
-def _by_dispatch(call: Call) -> Order:
+def _by_dispatch(view: View, call: Call) -> Order:
     arguments = call.arguments or {}
     payload = arguments.get("order", arguments.get("task", ""))
     said = call.result or ""
-    return Order(
-        call.at, "", payload, _text(payload), not call.failed, said.startswith(_REFUSED), True, _led_to_nothing(said)
-    )  # fmt: skip
+    failed = _led_to_nothing(view, said)
+    return Order(call.at, "", payload, _text(payload), not call.failed, said.startswith(_REFUSED), True, failed)
 
 
 def _by_board(view: View, call: Call) -> Order:
     """A post is answered at once with the task's id; its result comes in a message with those of the others."""
     task, said = call.argument("task"), call.result or ""
     mine = next((r for r in _reports(view, call.at) if r.id and r.id in said.split()), None)
-    failed = mine is not None and _led_to_nothing(mine.text)
+    failed = mine is not None and _led_to_nothing(view, mine.text)
     return Order(call.at, "", task, task, not call.failed, said.startswith(_REFUSED), True, failed)
 
 
@@ -110,7 +108,7 @@ def _by_tags(view: View) -> Iterator[Order]:
             said = next((r.text for r in reports), "") if end else ""
             sent = bool(said) and not said.startswith((_REFUSED, "Refused:"))
             task = order.strip()
-            yield Order(at, "", task, task, sent, said.startswith(_REFUSED), True, _led_to_nothing(said))
+            yield Order(at, "", task, task, sent, said.startswith(_REFUSED), True, _led_to_nothing(view, said))
 
 
 class Report(NamedTuple):
@@ -130,8 +128,8 @@ def _reports(view: View, at: int) -> list[Report]:
     return [Report(h["id"] or "", text[h.start() : e]) for h, e in zip(heads, ends, strict=False)]
 
 
-def _led_to_nothing(said: str) -> bool:
-    return said.startswith(_NO_RESULT) and not entries_in(said)
+def _led_to_nothing(view: View, said: str) -> bool:
+    return said.startswith(_NO_RESULT) and not view.entries_in([said])
 
 
 def _text(payload: Payload) -> str:

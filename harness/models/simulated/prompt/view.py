@@ -15,7 +15,15 @@ from harness.models.oracle import Item
 from harness.models.simulated.behaviour import Behaviour
 from harness.models.simulated.draws import Draws
 from harness.models.simulated.prompt.attempts import without_attempts
-from harness.models.simulated.prompt.findings import Entry, entries_in, example_in, files_in, noted_as_read, says
+from harness.models.simulated.prompt.findings import (
+    Entry,
+    blocks_in,
+    entries_in,
+    example_in,
+    files_in,
+    noted_as_read,
+    says,
+)
 from harness.models.simulated.prompt.inbox import Block, parse_inbox
 from harness.models.simulated.prompt.knowledge import Knowledge
 from harness.models.simulated.prompt.team import Team
@@ -36,6 +44,7 @@ _CLOSED = re.compile(r'"additionalProperties": false')
 _NO_WIDENING = re.compile(r"\bdo not widen\b|\bBLOCKED:", re.I)
 _LATEST = re.compile(r"\blatest task only\b|\bonly (?:on )?the latest task\b", re.I)
 _ONLY_NAMED = re.compile(r"\bonly for questions that these documents answer\b", re.I)
+_IN_BLOCKS = re.compile(r"\bfenced (?:code )?block for each\b", re.I)
 _LEAVE_OUT = re.compile(r"\bleave out\b|\bonly for questions that\b", re.I)
 PASSAGE = 600
 """Characters of a passage that is copied along."""
@@ -146,8 +155,9 @@ class View:
 
     @cached_property
     def statement(self) -> str:
-        """The first user message, without attempts of others at the task."""
-        return without_attempts(next((m.text for m in self.messages if m.role == "user"), ""))
+        """The first user message that asks something, or else the first, without attempts of others at the task."""
+        told = [m.text for m in self.messages if m.role == "user"] or [""]
+        return without_attempts(next((text for text in told if self.knowledge.questions(text)), told[0]))
 
     @cached_property
     def assignment(self) -> str:
@@ -206,6 +216,11 @@ class View:
                 continue  # a file name inside a question
             sizes[name] = max(sizes.get(name, 0), tokens or 0)
         return sizes
+
+    @cached_property
+    def in_blocks(self) -> bool:
+        """Whether the answer is to be given as fenced blocks, each under the name of its file."""
+        return not self.delegated and says(_IN_BLOCKS, self.statement)
 
     @cached_property
     def leave_out(self) -> bool:
@@ -285,6 +300,15 @@ class View:
     def holds(self, evidence: str) -> bool:
         return self._place(evidence) is not None
 
+    def last_of(self, texts: Sequence[str]) -> int | None:
+        """Which of these texts stands last in the prompt; None if none of them is there."""
+        found = (
+            (i, message.text.rfind(text), number)
+            for i, message in enumerate(self.messages)
+            for number, text in enumerate(texts)
+        )
+        return max((f for f in found if f[1] >= 0), default=(0, 0, None))[2]
+
     def passage(self, item: Item) -> str:
         """The paragraph around the item's first evidence, at most ``PASSAGE`` characters of it."""
         for message in self.messages:
@@ -339,10 +363,28 @@ class View:
         found: dict[str, list[Entry]] = {}
         for text in texts:
             for entry in entries_in(text):
-                item = self.knowledge.item(entry["question"]) if entry.get("answer") is not None else None
-                if item is not None:
+                item = self.item_of(entry)
+                if item is not None and entry.get(item.telling) is not None:
                     found.setdefault(item.question, []).append(entry)
+            for name, body in blocks_in(text):
+                item = self._item_named(name)
+                if item is not None:
+                    found.setdefault(item.question, []).append({item.naming: name, item.telling: body})
         return found
+
+    def item_of(self, entry: Entry) -> Item | None:
+        """The question that an entry answers: the one that one of its fields names, the first that does."""
+        named = (self._item_named(value) for value in entry.values() if isinstance(value, str))
+        return next((item for item in named if item is not None), None)
+
+    def _item_named(self, name: str) -> Item | None:
+        return self.knowledge.item(name) or self._by_name.get(name)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Item]:
+        """The questions of this assignment by what their entries call them: a label need not be the only one of its
+        kind in the whole suite."""
+        return {str(item.right[item.naming]): item for item in self.questions}
 
 
 @lru_cache(maxsize=1024)

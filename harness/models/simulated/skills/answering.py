@@ -37,7 +37,9 @@ def read_entry(view: View, item: Item, event: str = "read") -> Entry | None:
     """
     place = view.locate(item)
     if place is None:
-        return None
+        return item.partial if item.partial is not None and view.holds(item.evidence[0]) else None
+    if item.draft is not None:
+        return reviewed(view, item, event)
     rules, attention = view.behaviour.answering, view.behaviour.attention
     chance = rules.accuracy + rules.spread * (1 - 2 * view.draws.difficulty(item.question))
     chance -= attention.dilution * view.fill
@@ -46,18 +48,45 @@ def read_entry(view: View, item: Item, event: str = "read") -> Entry | None:
     confusion = rules.mixup * max(0, view.documents_held - 1)
     luck = _luck(view, item, event, "luck")
     if luck < chance - confusion:
-        return _as_read(view, item, item.right)
+        return _as_read(view, item, decided(view, item))
     confused = [entry for evidence, entry in item.mixups if view.holds(evidence)] if confusion > 0 else []
     if luck < chance:
-        return _one_of(confused, _luck(view, item, event, "mixup")) or _as_read(view, item, item.right)
+        return _one_of(confused, _luck(view, item, event, "mixup")) or _as_read(view, item, decided(view, item))
     return _as_read(view, item, mistake(view, item, event))
 
 
 def is_right(item: Item, entry: Entry) -> bool:
-    """Whether an entry is the right one, whichever of the item's places it names."""
+    """Whether an entry is the right one, whichever of the item's places it names, or right under some option of the
+    decision that it depends on."""
+    if item.choice is not None:
+        return any(entry == right for _, right in item.choice.options)
     own = dict(item.places[0][1]) if item.places else {}
     here = any(all(entry.get(k) == v for k, v in fields.items()) for _, fields in item.places)
     return entry == item.right or (here and {**entry, **own} == item.right)
+
+
+def decided(view: View, item: Item) -> Entry:
+    """The right entry; where it depends on a decision, under the option that this agent sees taken somewhere in its
+    prompt (the last one that is told), or else under the one that it takes itself, the same for all its items, and in
+    part for all agents of its model."""
+    if item.choice is None:
+        return item.right
+    name, options = item.choice.name, item.choice.options
+    taken = view.last_of(tuple(text for text, _ in options))
+    if taken is None:
+        habit = view.draws.agent("by habit", name) < view.behaviour.answering.correlation
+        luck = view.draws.family("decides", name) if habit else view.draws.agent("decides", name)
+        taken = int(luck * len(options))
+    return options[taken][1]
+
+
+def reviewed(view: View, item: Item, event: str = "read") -> Entry:
+    """The verdict on a draft: a defect is noticed by the rate for one's own or for others' work, a clean draft taken
+    for defective at the rate of false alarms."""
+    rules = view.behaviour.review
+    own = any(m.role == "assistant" and view.knowledge.where(m.text, item.evidence[0]) >= 0 for m in view.messages)
+    noticed = (rules.self_catch if own else rules.catch) if item.draft else 1 - rules.false_alarm
+    return item.right if _luck(view, item, event, "verdict") < noticed else item.wrong[0]
 
 
 def _as_read(view: View, item: Item, entry: Entry) -> Entry:
@@ -74,7 +103,7 @@ def mistake(view: View, item: Item, event: str) -> Entry:
     kind = _luck(view, item, event, "kind")
     if kind < rules.omitted:
         return OMITTED
-    wrong, misplaced = _wrong(item), [e for e in item.wrong if e.get("answer") == item.right.get("answer")]
+    wrong, misplaced = _wrong(item), [e for e in item.wrong if _same_answer(item, e)]
     first, second = (misplaced, wrong) if kind < rules.omitted + rules.misplaced else (wrong, misplaced)
     return _one_of(first or second, _luck(view, item, event, "which")) or OMITTED
 
@@ -90,12 +119,12 @@ def _luck(view: View, item: Item, event: str, name: str) -> float:
 def told(view: View, item: Item) -> Entry | None:
     """What most messages say, as far as it survives being passed on."""
     heard = view.heard_entries.get(item.question)
-    return retold(view, item, most_held(heard)) if heard else None
+    return retold(view, item, most_held(item, heard)) if heard else None
 
 
-def most_held(entries: Sequence[Entry]) -> Entry:
-    """The entry that most of these agree on (ties: the first), at least one."""
-    votes = [_vote(entry) for entry in entries]
+def most_held(item: Item, entries: Sequence[Entry]) -> Entry:
+    """The entry to a question that most of these agree on (ties: the first), at least one."""
+    votes = [repr(sorted((k, repr(v)) for k, v in entry.items() if k != item.naming)) for entry in entries]
     return entries[votes.index(max(votes, key=votes.count))]
 
 
@@ -110,17 +139,17 @@ def retold(view: View, item: Item, entry: Entry) -> Entry:
     return _one_of(_wrong(item), view.draws.request("relay which", item.question)) or OMITTED
 
 
-def _vote(entry: Entry) -> str:
-    return repr(sorted((k, repr(v)) for k, v in entry.items() if k != "question"))
-
-
 def invented(view: View, item: Item) -> Entry | None:
     """A wrong entry made up without evidence: never one with the right answer. None if there is none to choose."""
     return _one_of(_wrong(item), view.draws.family("invented", item.question))
 
 
 def _wrong(item: Item) -> list[Entry]:
-    return [e for e in item.wrong if e.get("answer") != item.right.get("answer")]
+    return [e for e in item.wrong if not _same_answer(item, e)]
+
+
+def _same_answer(item: Item, entry: Entry) -> bool:
+    return bool(entry.get(item.telling) == item.right.get(item.telling))
 
 
 def _one_of(entries: list[Entry], luck: float) -> Entry | None:
@@ -135,7 +164,7 @@ def deliverable(view: View, entries: Iterable[tuple[Item, Entry | None]]) -> lis
     for item, entry in entries:
         if entry is OMITTED or (entry is None and view.leave_out):
             continue
-        shown = _in_form(view, item, entry or {**dict.fromkeys(item.right), "question": item.question})
+        shown = _in_form(view, item, entry or {**dict.fromkeys(item.right), item.naming: item.right[item.naming]})
         kept.append(shown)
         if view.draws.request("again", item.question) < view.behaviour.answering.repeated * view.fill:
             again.append(shown)
@@ -149,7 +178,7 @@ def _in_form(view: View, item: Item, entry: Entry) -> Entry:
     habits, draws = view.behaviour.orders, view.draws
     shown = dict(entry)
     if not view.form_told and draws.agent("loose") < habits.loose:
-        shown = {name: value for name, value in shown.items() if name in ("question", "answer")}
+        shown = {name: value for name, value in shown.items() if name in (item.naming, item.telling)}
     if not view.closed and draws.agent("copy", item.question) < habits.copy and (passage := view.passage(item)):
         shown["source"] = passage
     return shown

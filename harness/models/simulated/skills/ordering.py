@@ -67,9 +67,10 @@ def _schema(entry: Mapping[str, Any]) -> dict[str, Any]:
 def _criteria(entry: Mapping[str, Any], checks: Sequence[str], documents: bool) -> list[dict[str, Any]]:
     """What code can check of an entry: its fields are there, no question comes twice, the place that it names is one of
     the documents, and its answer stands there."""
+    naming = next(iter(entry))
     place = next((name for name, shown in entry.items() if "file name" in str(shown)), None)
-    wanted: list[dict[str, Any]] = [{"check": "required", "field": name} for name in entry if name != "question"]
-    wanted.append({"check": "unique", "field": "question"})
+    wanted: list[dict[str, Any]] = [{"check": "required", "field": name} for name in entry if name != naming]
+    wanted.append({"check": "unique", "field": naming})
     if documents and place is not None:
         wanted.append({"check": "names_source", "field": place})
     if documents and "answer" in entry:

@@ -12,7 +12,11 @@ from harness.models.simulated.skills.answering import array_field, deliverable
 
 
 def write(view: View, entries: Iterable[tuple[Item, Entry | None]]) -> str:
-    """A JSON array, an entry a line, or an object around it if that is the form asked for."""
+    """A JSON array, an entry a line, or an object around it if that is the form asked for; or fenced blocks, each under
+    the name of its file."""
+    if view.in_blocks and view.form is None:
+        told = (tuple(entry.values())[:2] for entry in deliverable(view, entries))
+        return "\n\n".join(f"{name}\n```\n{body}\n```" for name, body in told if body is not None)
     rows = ",\n".join(json.dumps(dict(e), ensure_ascii=False) for e in deliverable(view, entries))
     array = f"[\n{rows}\n]" if rows else "[]"
     field = array_field(view.form)
