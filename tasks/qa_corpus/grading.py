@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from typing import Any
 
 from harness.suite import Grade
-from tasks.qa_corpus.answers import is_right, normalise
-from tasks.qa_corpus.questions import Bundle, Question, strip_marker
+from tasks.common.entries import entries_in, shown
+from tasks.common.texts import normalise, strip_marker
+from tasks.qa_corpus.answers import is_right
+from tasks.qa_corpus.questions import Bundle, Question
 from tasks.qa_corpus.references import parse
-
-MAX_STARTS = 1000
-"""Opening brackets tried as the start of an array; a text with more of them than that is no deliverable."""
-SHOWN_CHARS = 200
 
 RIGHT, WRONG_ANSWER, WRONG_REFERENCE, MISSING = "right", "wrong_answer", "wrong_reference", "missing"
 
@@ -42,8 +38,8 @@ def grade(bundle: Bundle, answer: str) -> Grade:
             {
                 "question": question.text,
                 "outcome": outcome,
-                "answer": [_shown(entry.get("answer")) for entry in given[:3]],
-                "clause_ref": [_shown(entry.get("clause_ref")) for entry in given[:3]],
+                "answer": [shown(entry.get("answer")) for entry in given[:3]],
+                "clause_ref": [shown(entry.get("clause_ref")) for entry in given[:3]],
                 "expected": question.answer,
             }
         )
@@ -65,31 +61,3 @@ def _outcome(bundle: Bundle, question: Question, given: list[dict[str, Any]]) ->
     places = {(name.casefold(), section) for name, section in bundle.places(question)}
     cited = [ref if isinstance(ref := entry.get("clause_ref"), str) else "" for entry in given]
     return RIGHT if all(parse(ref) in places for ref in cited) else WRONG_REFERENCE
-
-
-def _shown(value: Any) -> str | None:
-    """A value for the record: bounded, and encodable even if it holds lone surrogates."""
-    if value is None:
-        return None
-    text = value if isinstance(value, str) else repr(value)
-    return text[:SHOWN_CHARS].encode("utf-8", "replace").decode("utf-8")
-
-
-def entries_in(answer: str) -> Iterator[dict[str, Any]]:
-    """Every object of every JSON array in the text: fences, prose and one object around the array do no harm.
-
-    All arrays count, not the first or the best: whoever offers several versions is held to all of them.
-    """
-    decoder = json.JSONDecoder()
-    at = 0
-    for _ in range(MAX_STARTS):
-        at = answer.find("[", at)
-        if at < 0:
-            return
-        try:
-            found, end = decoder.raw_decode(answer, at)
-        except (ValueError, RecursionError):
-            at += 1
-            continue
-        yield from (entry for entry in found if isinstance(entry, dict))
-        at = end

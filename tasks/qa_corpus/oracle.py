@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from harness.models.oracle import Item
+from tasks.common.documents import reference
+from tasks.common.texts import strip_marker
 from tasks.qa_corpus.corpora.corpus import Corpus
-from tasks.qa_corpus.documents import reference
-from tasks.qa_corpus.questions import Question, strip_marker
+from tasks.qa_corpus.questions import Question
 
 
 class CorpusOracle:

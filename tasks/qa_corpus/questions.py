@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from tasks.qa_corpus.documents import Document, reference
+from tasks.common.documents import Document, reference
 
 Entry = dict[str, str]
-
-_MARKER = re.compile(r"(?:[-*•]\s+|\(?\d+[.)]\s+)")
-
-
-def strip_marker(line: str) -> str:
-    """The line without white space at its ends and without a leading list marker (``-``, ``*``, ``7.``, ``7)``)."""
-    text = line.strip()
-    found = _MARKER.match(text)
-    return text[found.end() :] if found else text
 
 
 @dataclass(frozen=True)

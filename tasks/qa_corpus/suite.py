@@ -12,6 +12,7 @@ from harness.agents.tools import Tool
 from harness.errors import ConfigError, CorpusError, unknown
 from harness.models.oracle import Oracle
 from harness.suite import Grade, Sample
+from tasks.common.document_tools import document_tools
 from tasks.common.hashing import digest
 from tasks.common.sampled import Sampled, at_least, numbered
 from tasks.qa_corpus import grading
@@ -21,7 +22,6 @@ from tasks.qa_corpus.corpora.generated.corpus import FACTS, LANGUAGES, Generated
 from tasks.qa_corpus.oracle import CorpusOracle
 from tasks.qa_corpus.questions import Bundle
 from tasks.qa_corpus.statement import BRIEF, OUTPUT_SCHEMA, statement
-from tasks.qa_corpus.tools import corpus_tools
 from tasks.qa_corpus.visible import VisibleTests
 
 GENERATED_SAMPLES = 8
@@ -77,7 +77,7 @@ class QaCorpus(Sampled[Bundle]):
 
     def tools(self, sample: Sample) -> Sequence[Tool]:
         """``list_documents``, ``read_document`` and ``search_documents`` over this sample's documents."""
-        return corpus_tools(self.problem(sample.id))
+        return document_tools(self.problem(sample.id).documents, "its label, which is what a clause_ref names")
 
     async def grade(self, sample: Sample, answer: str) -> Grade:
         """Share of questions with a right answer and a right reference; see ``grading.grade``."""

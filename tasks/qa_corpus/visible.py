@@ -9,9 +9,10 @@ from decimal import Decimal
 from typing import Any
 
 from harness.accounting.restating import words
-from tasks.qa_corpus.answers import normalise, quantity
-from tasks.qa_corpus.documents import Document, flat
-from tasks.qa_corpus.grading import asked_for, entries_in
+from tasks.common.documents import Document, flat
+from tasks.common.entries import entries_in
+from tasks.common.texts import normalise, quantity
+from tasks.qa_corpus.grading import asked_for
 from tasks.qa_corpus.references import parse
 
 SHOWN = 80

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.qa_corpus.answers import is_right, normalise, quantity
-from tasks.qa_corpus.questions import Question, strip_marker
+from tasks.common.texts import normalise, quantity, strip_marker
+from tasks.qa_corpus.answers import is_right
+from tasks.qa_corpus.questions import Question
 from tasks.qa_corpus.references import parse
 
 

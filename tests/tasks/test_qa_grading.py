@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.qa_corpus.documents import Document
+from tasks.common.documents import Document
 from tasks.qa_corpus.grading import grade
 from tasks.qa_corpus.questions import Bundle, Question
 

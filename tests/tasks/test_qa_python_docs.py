@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from harness.errors import CorpusError
-from tasks.qa_corpus.answers import accepted_wrong, is_right, normalise
+from tasks.common.documents import flat
+from tasks.common.texts import normalise
+from tasks.qa_corpus.answers import accepted_wrong, is_right
 from tasks.qa_corpus.corpora import python_docs
-from tasks.qa_corpus.documents import flat
 
 ROWS: list[dict[str, Any]] = [
     json.loads(line)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from harness.suite import Sample
+from tasks.common.documents import Document
 from tasks.qa_corpus import QaCorpus
-from tasks.qa_corpus.documents import Document
 from tasks.qa_corpus.questions import Question
 from tasks.qa_corpus.visible import VisibleTests
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from tasks.qa_corpus.documents import Document
+from tasks.common.documents import Document
 from tasks.qa_corpus.questions import Bundle, Question
 
 

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
+from tasks.common.documents import Document
 from tasks.qa_corpus.answers import is_right
 from tasks.qa_corpus.corpora.grouping import group, shuffled
-from tasks.qa_corpus.documents import Document
 from tasks.qa_corpus.questions import Bundle, Question
 
 MAX_SIMILAR = 4

@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import CorpusError, unknown
-from tasks.qa_corpus.answers import MAX_CHARS, accepted_wrong, is_right, normalise
+from tasks.common.documents import Document, blocks, flat, heading, pack
+from tasks.common.texts import normalise
+from tasks.qa_corpus.answers import MAX_CHARS, accepted_wrong, is_right
 from tasks.qa_corpus.corpora.fixed import FixedCorpus
 from tasks.qa_corpus.corpora.html import text_of
-from tasks.qa_corpus.documents import Document, blocks, flat, heading, pack
 from tasks.qa_corpus.questions import Question
 
 SUFFIXES = (".txt", ".md", ".html")

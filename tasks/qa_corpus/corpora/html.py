@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from tasks.qa_corpus.documents import flat
+from tasks.common.documents import flat
 
 _UNSHOWN = frozenset({"script", "style", "template", "noscript"})
 _CELLS = frozenset({"td", "th"})

@@ -15,8 +15,8 @@ from importlib import resources
 from typing import Any
 
 from harness.errors import CorpusError
+from tasks.common.documents import Document, blocks, flat, heading, pack
 from tasks.qa_corpus.corpora.fixed import FixedCorpus
-from tasks.qa_corpus.documents import Document, blocks, flat, heading, pack
 from tasks.qa_corpus.questions import Question
 
 LABEL = "python_docs"

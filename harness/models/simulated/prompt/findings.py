@@ -1,4 +1,4 @@
-"""What can be picked out of a text: file names with sizes, entries in JSON or in blocks, the form of an answer."""
+"""What can be picked out of a text: file names with sizes, entries in JSON, the form of an answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ _FILE = re.compile(r"[^\s\[\]()<>\"'`,;:§（），；：、]+\.(?:txt|md|html?|
 _SIZE = re.compile(r"(\d[\d,]*) tokens")
 _OBJECT = re.compile(r'\{\s*"')
 _SHOWN = re.compile(r'\[?\{\s*"')
-_BLOCK = re.compile(r"^[*`#\s]*([\w./-]+\.\w+)[*`:]*[ \t]*\n```[\w+-]*[ \t]*\n(.*?)\n?^```[ \t]*$", re.M | re.S)
 _READ = re.compile(r"^Documents read:(.*)$", re.M)
 MAX_STARTS = 2000
 """Opening braces tried in one text."""
@@ -58,12 +57,6 @@ def entries_in(text: str) -> tuple[Entry, ...]:
     """Every JSON object with a text among its values in a text, also from JSON that is cut off further on, and also
     those inside others. Which of them are entries only who knows the questions can tell."""
     return tuple(_entries(text)) if _OBJECT.search(text) else ()
-
-
-@lru_cache(maxsize=4096)
-def blocks_in(text: str) -> tuple[tuple[str, str], ...]:
-    """Every fenced block with a file's name on the line before it: (name, what stands in it)."""
-    return tuple((name, body) for name, body in _BLOCK.findall(text)) if "```" in text else ()
 
 
 def _entries(text: str) -> Iterator[Entry]:

@@ -11,13 +11,13 @@ from itertools import accumulate
 from math import fsum
 from typing import Any
 
+from harness.blocks import blocks_in
 from harness.models.oracle import Item
 from harness.models.simulated.behaviour import Behaviour
 from harness.models.simulated.draws import Draws
 from harness.models.simulated.prompt.attempts import without_attempts
 from harness.models.simulated.prompt.findings import (
     Entry,
-    blocks_in,
     entries_in,
     example_in,
     files_in,
@@ -367,7 +367,7 @@ class View:
                 if item is not None and entry.get(item.telling) is not None:
                     found.setdefault(item.question, []).append(entry)
             for name, body in blocks_in(text):
-                item = self._item_named(name)
+                item = None if name is None else self._item_named(name)
                 if item is not None:
                     found.setdefault(item.question, []).append({item.naming: name, item.telling: body})
         return found

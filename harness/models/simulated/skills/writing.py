@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from harness.blocks import block
 from harness.models.oracle import Item
 from harness.models.simulated.prompt.findings import Entry
 from harness.models.simulated.prompt.view import View
@@ -16,7 +17,7 @@ def write(view: View, entries: Iterable[tuple[Item, Entry | None]]) -> str:
     the name of its file."""
     if view.in_blocks and view.form is None:
         told = (tuple(entry.values())[:2] for entry in deliverable(view, entries))
-        return "\n\n".join(f"{name}\n```\n{body}\n```" for name, body in told if body is not None)
+        return "\n\n".join(block(str(name), str(body)) for name, body in told if body is not None)
     rows = ",\n".join(json.dumps(dict(e), ensure_ascii=False) for e in deliverable(view, entries))
     array = f"[\n{rows}\n]" if rows else "[]"
     field = array_field(view.form)

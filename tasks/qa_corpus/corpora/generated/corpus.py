@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from tasks.common.documents import Document
 from tasks.qa_corpus.corpora.generated.chinese import CHINESE
 from tasks.qa_corpus.corpora.generated.directory import Directory
 from tasks.qa_corpus.corpora.generated.draws import draw
@@ -18,7 +19,6 @@ from tasks.qa_corpus.corpora.generated.english import ENGLISH
 from tasks.qa_corpus.corpora.generated.lexicon import Field, Kind, Lexicon
 from tasks.qa_corpus.corpora.generated.noise import scanned
 from tasks.qa_corpus.corpora.grouping import shuffled
-from tasks.qa_corpus.documents import Document
 from tasks.qa_corpus.questions import Bundle, Question
 
 LABEL = "generated"

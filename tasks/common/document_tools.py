@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.agents.tools import Tool, ToolFailed
 from harness.errors import unknown
-from tasks.qa_corpus.documents import blocks, reference
-from tasks.qa_corpus.questions import Bundle
+from tasks.common.documents import Document, blocks, reference
 
 MAX_HITS = 8
 SNIPPET_CHARS = 1500
@@ -23,17 +22,19 @@ _RANGE = re.compile(r"\s*(\d{1,6})(?:\s*(?:-|–|to|\.\.)\s*(\d{1,6}))?\s*")
 _WORD = re.compile(r"[\u3400-\u9fff]+|[^\W\u3400-\u9fff]+")
 
 
-def corpus_tools(bundle: Bundle) -> tuple[Tool, ...]:
-    """``list_documents``, ``read_document`` and ``search_documents`` over one sample's documents, tag ``read``."""
+def document_tools(documents: Sequence[Document], label: str = "its label") -> tuple[Tool, ...]:
+    """``list_documents``, ``read_document`` and ``search_documents`` over one sample's documents, tag ``read``.
+    ``label``: what the label of a section is, for the description of ``read_document``."""
+    by_name = {document.name: document for document in documents}
 
     async def list_documents(_: Mapping[str, Any]) -> str:
-        return "\n".join(document.line for document in bundle.documents)
+        return "\n".join(document.line for document in documents)
 
     async def read_document(arguments: Mapping[str, Any]) -> str:
         name = arguments.get("document")
-        document = bundle.by_name.get(name.strip()) if isinstance(name, str) else None
+        document = by_name.get(name.strip()) if isinstance(name, str) else None
         if document is None:
-            raise ToolFailed(unknown("document", name, bundle.by_name, "Names are listed by list_documents."))
+            raise ToolFailed(unknown("document", name, by_name, "Names are listed by list_documents."))
         wanted = arguments.get("sections")
         if wanted is None or wanted == "":
             return document.text
@@ -44,7 +45,7 @@ def corpus_tools(bundle: Bundle) -> tuple[Tool, ...]:
         query = arguments.get("query")
         if not isinstance(query, str) or not (terms := _terms(query)):
             raise ToolFailed("query must be a text with at least one word, for example 'payment period 2022'.")
-        return _search(bundle, terms)
+        return _search(documents, terms)
 
     return (
         Tool(
@@ -56,7 +57,7 @@ def corpus_tools(bundle: Bundle) -> tuple[Tool, ...]:
         ),
         Tool(
             "read_document",
-            "Read a document. Every section comes under its label, which is what a clause_ref names.",
+            f"Read a document. Every section comes under {label}.",
             {
                 "type": "object",
                 "properties": {
@@ -72,7 +73,7 @@ def corpus_tools(bundle: Bundle) -> tuple[Tool, ...]:
             READ,
             read_document,
             reference="document",
-            material=lambda name: "\n\n".join(bundle.by_name[name.strip()].sections),
+            material=lambda name: "\n\n".join(by_name[name.strip()].sections),
         ),
         Tool(
             "search_documents",
@@ -110,12 +111,12 @@ def _terms(query: str) -> list[str]:
     return list(dict.fromkeys(terms))[:MAX_TERMS]
 
 
-def _search(bundle: Bundle, terms: list[str]) -> str:
+def _search(documents: Sequence[Document], terms: list[str]) -> str:
     """Paragraphs by the summed rarity of the terms they hold (inverse document frequency); ties in reading order."""
     patterns = [re.compile(re.escape(t) if t[0] >= "\u3400" else rf"\b{re.escape(t)}\b") for t in terms]
     hits: list[tuple[str, str, list[int]]] = []
     paragraphs = 0
-    for document in bundle.documents:
+    for document in documents:
         for number, section in enumerate(document.sections, 1):
             for block in blocks(section):
                 paragraphs += 1

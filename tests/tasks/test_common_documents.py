@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.accounting.tokens import count_tokens
+from tasks.common.documents import Document, blocks, flat, heading, pack
 from tasks.qa_corpus.corpora.html import text_of
-from tasks.qa_corpus.documents import Document, blocks, flat, heading, pack
 
 DOCUMENT = Document("a.txt", "A", ("first  part\nof it", "second\n\nthird"))
 

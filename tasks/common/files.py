@@ -1,0 +1,23 @@
+"""Files in an answer: as fenced blocks under their names, or as JSON entries."""
+
+from __future__ import annotations
+
+from harness.blocks import blocks_in
+from tasks.common.entries import entries_in
+
+NAMING, TELLING = "file", "content"
+"""The fields of an entry: ``{"file": "shop/store.py", "content": "…"}``."""
+
+
+def files_in(answer: str) -> dict[str, str]:
+    """Name → content of every file that an answer gives once, or several times alike. A file given in versions that
+    differ is left out: whoever offers several has not decided. Prose around the files does no harm."""
+    given: dict[str, set[str]] = {}
+    for name, content in blocks_in(answer):
+        if name is not None:
+            given.setdefault(name.removeprefix("./"), set()).add(content)
+    for entry in entries_in(answer):
+        file, told = entry.get(NAMING), entry.get(TELLING)
+        if isinstance(file, str) and isinstance(told, str):
+            given.setdefault(file.removeprefix("./"), set()).add(told.rstrip("\n"))
+    return {name: next(iter(contents)) for name, contents in given.items() if len(contents) == 1}
