@@ -13,7 +13,7 @@ from harness.errors import ConfigError
 
 ClockKind = Literal["real", "virtual"]
 ProgressKind = Literal["auto", "rich", "plain", "none"]
-ReportKind = Literal["summary", "claims"]
+ReportKind = Literal["summary", "suites", "claims"]
 
 GROUPS = ("topology", "task", "model", "bus", "clock", "limits", "store")
 """The conf groups of which every cell has one option."""
