@@ -334,12 +334,12 @@ class View:
         """Question → answers that others' messages carry, oldest first."""
         return self.entries_in(m.text for m in self.messages if m.role in ("user", "tool"))
 
-    def entries_in(self, texts: Iterable[str]) -> dict[str, list[Entry]]:
-        """Question → the answers to it in these texts, in order."""
+    def entries_in(self, texts: Iterable[str], *, empty: bool = False) -> dict[str, list[Entry]]:
+        """Question → the answers to it in these texts, in order; with ``empty`` also entries that give none."""
         found: dict[str, list[Entry]] = {}
         for text in texts:
             for entry in entries_in(text):
-                item = self.knowledge.item(entry["question"]) if entry.get("answer") is not None else None
+                item = self.knowledge.item(entry["question"]) if empty or entry.get("answer") is not None else None
                 if item is not None:
                     found.setdefault(item.question, []).append(entry)
         return found
