@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from harness.accounting.ledger import Caller, Ledger
@@ -12,6 +11,7 @@ from harness.accounting.parts import ENGINE, OUTSIDE, TASK, Part
 from harness.accounting.purposes import Purpose, Stance
 from harness.agents.agent import Agent
 from harness.agents.conversation import Conversation
+from harness.agents.mark import mark
 from harness.agents.offer import Offer
 from harness.agents.tools import Tool
 from harness.bus.protocol import BusBackend
@@ -129,9 +129,7 @@ class Session:
     def mark(self) -> Part:
         """Makes this run's prompt prefix its own, so that no run is billed for less because another went before."""
         if self._nonce is None:
-            number = int.from_bytes(blake2b(self.run_id.encode(), digest_size=8).digest()) % 10**12
-            digits = f"{number:012}"  # groups of three digits: the same number of tokens whatever they are
-            self._nonce = Part(f"[run {digits[:3]}-{digits[3:6]}-{digits[6:9]}-{digits[9:]}]\n", TASK, Purpose.TASK)
+            self._nonce = mark(self.run_id)
         return self._nonce
 
     def answered(self) -> None:

@@ -80,7 +80,7 @@ def show(plan: Plan) -> None:
     rows = [(_named(p.cell), _models(p.cell, e), f"{p.planned:,}", *_figures(e)) for p, e in pairs]
     runs = sum(p.planned for p in plan.cells)
     whole = _sum(known) if len(known) == len(estimates) else None
-    _table([_HEAD, *rows, ("total", "", f"{runs:,}", *_figures(whole))])
+    table([_HEAD, *rows, ("total", "", f"{runs:,}", *_figures(whole))])
     for line in _remarks(plan, estimates, whole):
         print(line)
 
@@ -188,11 +188,13 @@ def _figures(e: Estimate | None) -> tuple[str, ...]:
     return f"{e.calls:,}", f"{e.prompt_tokens:,}", f"{e.completion_tokens:,}", str(e.usd), str(e.usd_uncached)
 
 
-def _table(rows: Sequence[Sequence[str]]) -> None:
-    """Names to the left, figures to the right."""
+def table(rows: Sequence[Sequence[str]], left: int = 2) -> None:
+    """Print so many columns of names to the left, and figures to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        cells = [text.ljust(w) if i < 2 else text.rjust(w) for i, (text, w) in enumerate(zip(row, widths, strict=True))]
+        cells = [
+            text.ljust(w) if i < left else text.rjust(w) for i, (text, w) in enumerate(zip(row, widths, strict=True))
+        ]
         print("  ".join(cells).rstrip())
 
 
