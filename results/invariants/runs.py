@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from results.invariants.invariant import Frame, Invariant, Mask, differ, usd_differs
+from results.tally import RULE
 
 STATUSES = frozenset({"ok", "limit", "timeout", "failed", "error"})
 FAMILIES = frozenset({"single", "team"})
-RULE = "suite"
-"""The grader that is the suite's own rule."""
 _COUNTED = ("prompt_tokens", "cached_tokens", "cache_write_tokens", "completion_tokens", "reasoning_tokens")
 
 
