@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from typing import Any
+
+TYPE_CHECKING = False  # typing itself would take a tenth of a process's start
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class LockError(Exception):

@@ -6,9 +6,13 @@ import builtins
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from harness.sandbox.codec import CodecError, Decoder, Encoder, line, parse
+
+TYPE_CHECKING = False  # typing itself would take a tenth of a process's start
+if TYPE_CHECKING:
+    from typing import Any
+
 
 _CHUNK = 65_536
 _TOO_WIDE = ("Exception", "BaseException", "BaseExceptionGroup", "ExceptionGroup")
