@@ -60,10 +60,11 @@ class Program:
         encoder = Encoder(number=True)
         try:
             sent = {"args": encoder.value(list(args)), "kwargs": encoder.value(kwargs)}
+            head = {"id": self._calls, "most": self._most, "module": module, "path": list(path), "call": call}
+            data = line({**head, **sent})
         except CodecError as fault:
             raise TypeError(f"a program cannot be given {fault}") from None
-        request = {"id": self._calls, "most": self._most, "module": module, "path": list(path), "call": call, **sent}
-        self._send(line(request))
+        self._send(data)
         try:
             return self._received(parse(self.line()), encoder.known)
         except CodecError as fault:
