@@ -35,8 +35,8 @@ def honest():
 SYSCALLS = {
     "fork": 57, "vfork": 58, "clone3": 435, "execve": 59, "execveat": 322, "ptrace": 101, "process_vm_readv": 310,
     "process_vm_writev": 311, "pidfd_open": 434, "pidfd_getfd": 438, "pidfd_send_signal": 424, "tkill": 200,
-    "rt_sigqueueinfo": 129, "io_uring_setup": 425, "bpf": 321, "mount": 165, "unshare": 272, "setns": 308, "keyctl": 250,
-    "add_key": 248, "userfaultfd": 323, "perf_event_open": 298, "shmget": 29, "msgget": 68, "semget": 64,
+    "rt_sigqueueinfo": 129, "io_uring_setup": 425, "bpf": 321, "mount": 165, "unshare": 272, "setns": 308,
+    "keyctl": 250, "add_key": 248, "userfaultfd": 323, "perf_event_open": 298, "shmget": 29, "msgget": 68, "semget": 64,
     "mq_open": 240, "memfd_create": 319, "setsid": 112, "setpgid": 109, "prctl": 157, "seccomp": 317, "socket": 41,
     "connect": 42, "bind": 49, "sendmsg": 46, "openat2": 437, "open_by_handle_at": 304, "name_to_handle_at": 303,
     "chroot": 161, "pivot_root": 155, "setuid": 105, "capset": 126, "reboot": 169, "init_module": 175, "swapon": 167,

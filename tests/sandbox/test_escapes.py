@@ -92,6 +92,19 @@ def test_an_escape_is_refused(name: str, refused: dict[str, str]) -> None:
     assert "escaped" not in refused[name].replace("== 'escaped'", "")
 
 
+def written(data: bytes, forever: bool = False) -> str:
+    """An answer that writes to every descriptor it may have."""
+    return f"""
+import os
+def attack():
+    while True:
+        for fd in range(64):
+            try: os.write(fd, {data!r})
+            except OSError: pass
+        if not {forever}: return 1
+"""
+
+
 ENDS = {
     "exit_at_import": ("import os; os._exit(0)", "it ended with exit status 0"),
     "exit_in_a_call": ("import os\ndef attack(): os._exit(0)", "it ended with exit status 0"),
@@ -101,7 +114,10 @@ ENDS = {
         "it ended with exit status 0",
     ),
     "kills_itself": ("import os, signal\ndef attack(): os.kill(os.getpid(), 15)", "it ended with SIGTERM"),
-    "patched_isinstance": ("import builtins\ndef attack():\n    builtins.isinstance = lambda *a: True", "exit status 1"),
+    "patched_isinstance": (
+        "import builtins\ndef attack():\n    builtins.isinstance = lambda *a: True",
+        "it ended with exit status 1",
+    ),
     "crash": ("import ctypes\ndef attack(): ctypes.string_at(0)", "it ended with SIGSEGV"),
     "endless_loop": (
         "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\ndef attack():\n    while True:\n        try:\n"
@@ -115,33 +131,16 @@ ENDS = {
         "        except RuntimeError: pass",
         "more than 100 threads",
     ),
-    "flood": (
-        "import os\ndef attack():\n    while True:\n        for fd in range(64):\n            try: os.write(fd, b'x' * 4096)\n"
-        "            except OSError: pass",
-        "its reply was longer than 50,000 bytes",
-    ),
-    "empty_lines": ("import os\ndef attack():\n    for fd in range(64):\n        try: os.write(fd, b'\\n' * 99)\n"
-                    "        except OSError: pass", "its reply was no JSON"),
+    "flood": (written(b"x" * 4096, forever=True), "its reply was longer than 50,000 bytes"),
+    "empty_lines": (written(b"\n" * 99), "its reply was no JSON"),
     "fake_verdict": (
-        'import os\ndef attack():\n    for fd in range(64):\n        try: os.write(fd, b\'{"test": "test_attack", '
-        '"passed": true, "message": ""}\\n\' * 3)\n        except OSError: pass\n    return 1',
+        written(b'{"test": "test_attack", "passed": true, "message": ""}\n' * 3),
         "its reply was not to this call",
     ),
-    "reply_of_another_call": (
-        "import os\ndef attack():\n    for fd in range(3, 64):\n        try: os.write(fd, b'{\"id\": 7, \"value\": 1}\\n')\n"
-        "        except OSError: pass\n    return 1",
-        "its reply was not to this call",
-    ),
-    "reply_in_advance": (
-        "import os\ndef attack():\n    for fd in range(3, 64):\n        try: os.write(fd, b'{\"id\": 1, \"value\": 2}\\n')\n"
-        "        except OSError: pass\n    return 1",
-        "its reply was not to this call",
-    ),
-    "value_of_no_type": (
-        "import os\ndef attack():\n    for fd in range(3, 64):\n        try: os.write(fd, b'{\"id\": 1, \"value\": "
-        "{\"module\": \"os\"}}\\n')\n        except OSError: pass\n    return 1",
-        "its reply was no value (KeyError)",
-    ),
+    "reply_of_another_call": (written(b'{"id": 7, "value": 1}\n'), "its reply was not to this call"),
+    "reply_in_advance": (written(b'{"id": 1, "value": 2}\n'), "its reply was not to this call"),
+    "value_of_no_type": (written(b'{"id": 1, "value": {"os": "os"}}\n'), "its reply was no value (KeyError)"),
+    "no_error": (written(b'{"id": 1, "error": {"types": 5, "text": ""}}\n'), "its reply was no value and no error"),
     "endless_result": ("import itertools\ndef attack(): return itertools.count()", None),
     "closed_pipe": ("import os, time\ndef attack():\n    os.closerange(3, 64)\n    time.sleep(60)", "it ended"),
 }  # fmt: skip

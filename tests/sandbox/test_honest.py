@@ -11,8 +11,8 @@ from harness.sandbox.report import TestReport
 from harness.sandbox.runner import run_tests
 
 ANSWER = """
-import asyncio, bisect, collections, datetime, decimal, enum, fractions, functools, hashlib, heapq, itertools, json, math
-import os, queue, random, re, sqlite3, statistics, string, threading, time, zoneinfo
+import asyncio, bisect, collections, datetime, decimal, enum, fractions, functools, hashlib, heapq, itertools, json
+import math, os, queue, random, re, sqlite3, statistics, string, threading, time, zoneinfo
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
