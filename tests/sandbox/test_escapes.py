@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from support.attempts import attempts, source
+from support.processes import children
 
 import harness
 from harness.sandbox.limits import SandboxLimits
 from harness.sandbox.report import TestReport
 from harness.sandbox.runner import run_tests
-from tests.sandbox.attempts import attempts, source
 
 TIGHT = SandboxLimits(cpu_s=1, wall_s=20, memory_mb=256, threads=100)
 SECRET = "sesame-917"
@@ -42,19 +43,6 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
         listener.bind(f"\0{address}")
         listener.setblocking(False)
         yield Outside(file, listener, address)
-
-
-def children() -> set[int]:
-    """Processes that this one has started and that are still there, zombies included."""
-    found = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == os.getpid():
-            found.add(int(stat.parent.name))
-    return found
 
 
 @pytest.fixture(scope="module")
