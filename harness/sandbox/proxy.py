@@ -153,12 +153,13 @@ def _error(said: Any) -> BaseException:
 
 
 @contextmanager
-def raises(kind: type[BaseException], text: str = "") -> Iterator[None]:
-    """In a test: the body must raise this, with ``text`` in its text."""
+def raises(kind: type[BaseException] | tuple[type[BaseException], ...], text: str = "") -> Iterator[None]:
+    """In a test: the body must raise this, or one of these, with ``text`` in its text."""
     try:
         yield
     except kind as fault:
         if text not in str(fault):
             raise AssertionError(f"{type(fault).__name__} without '{text}': {fault}") from None
         return
-    raise AssertionError(f"did not raise {kind.__name__}")
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    raise AssertionError(f"did not raise {' or '.join(k.__name__ for k in kinds)}")

@@ -225,6 +225,8 @@ def test_a_failure_says_what_fails_and_the_others_count() -> None:
         "def test_long(program):\n    assert False, program['m'].f('\\ud800' + 'x' * 999)\n"
         "def test_right(program):\n    assert program['m'].f(1) == 1\n"
         "def test_without_program():\n    pass\n"
+        "def test_no_error(program):\n    with raises((KeyError, OSError)):\n        program['m'].f(1)\n"
+        "def test_other_error(program):\n    with raises(AttributeError, 'colour'):\n        program['m'].g()\n"
         "def helper(): pass\n",
     )
     messages = [r.message for r in report.results]
@@ -233,7 +235,9 @@ def test_a_failure_says_what_fails_and_the_others_count() -> None:
     assert messages[3] == "?" + "x" * 299, "cut, and fit to be stored"
     assert messages[4] == ""
     assert messages[5].startswith("TypeError: test_without_program() takes 0 positional arguments")
-    assert report.share == 1 / 6
+    assert messages[6] == "did not raise KeyError or OSError"
+    assert messages[7] == "AttributeError without 'colour': module 'm' has no attribute 'g'"
+    assert report.share == 1 / 8
     assert not report.passed
     assert report.failures[0] == "test_told: one is not two"
     assert report.fault is None

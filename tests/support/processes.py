@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
+
+from harness.sandbox.lock import Order
+from harness.sandbox.process import command
 
 
 def children(of: int | None = None) -> set[int]:
@@ -25,3 +30,16 @@ def _stats() -> list[tuple[int, list[str]]]:
         except OSError:  # it has just gone
             continue
     return found
+
+
+def before_main(code: str) -> Callable[[ModuleType, Order], list[str]]:
+    """As ``harness.sandbox.process.command``, with code that runs before the process locks itself."""
+
+    def changed(module: ModuleType, order: Order) -> list[str]:
+        words = command(module, order)
+        at = words.index("-c") + 1
+        first, rest = words[at].split("; from ", 1)
+        words[at] = f"{first}\n{code}\nfrom {rest}"
+        return words
+
+    return changed
