@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import tempfile
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.models import ActingModel, Say
 from support.processes import children, running
-from support.runs import DeskSuite, run_once
+from support.runs import DeskSuite, events, run_once
 
 from harness.clock.protocol import Clock
 from harness.clock.runner import run as run_clock
 from harness.errors import ConfigError
 from harness.limits import Limits
 from harness.records import RunRecord
-from harness.sandbox.limits import SandboxLimits
+from harness.sandbox.limits import USUAL, SandboxLimits
 from harness.sandbox.report import TestReport
 from harness.sandbox.runner import run_tests
 from harness.suite import Grade, Sample
+from harness.topology import Topology
 from topologies.resample import Resample
 from topologies.single import Single
 
@@ -107,26 +109,36 @@ def test_limits_that_are_none() -> None:
         {"threads": 10**10},
     ):
         with pytest.raises(ConfigError, match=f"sandbox limit {next(iter(wrong))}="):
-            SandboxLimits(**wrong)  # type: ignore[arg-type]
+            SandboxLimits(**wrong)
 
 
+@dataclass
 class Executed(DeskSuite):
     """The answer is the text of a module; graded, and tested visibly, by executing it."""
 
+    sandbox: SandboxLimits = USUAL
+
     def sample(self, sample_id: str) -> Sample:
         async def visible(answer: str) -> list[str]:
-            return (await run_tests({"m.py": answer}, TESTS, limits=SHORT)).failures
+            return (await self.run(answer)).failures
 
-        return replace(super().sample(sample_id), visible=visible)
+        return replace(DeskSuite.sample(self, sample_id), visible=visible)
 
     async def grade(self, sample: Sample, answer: str) -> Grade:
-        report = await run_tests({"m.py": answer}, TESTS, limits=SHORT)
+        report = await self.run(answer)
         return Grade(report.share, {"fault": report.fault})
 
+    async def run(self, answer: str) -> TestReport:
+        return await run_tests({"m.py": answer}, TESTS, limits=self.sandbox)
 
-def graded(answer: str, kind: str, topology: Any = None, **limits: Any) -> RunRecord:
+
+def graded(
+    answer: str, kind: str, topology: Topology | None = None, sandbox: SandboxLimits = USUAL, **limits: Any
+) -> RunRecord:
     model = ActingModel(lambda _: Say(answer))
-    return run_once(topology or Single(), model, suite=Executed(), kind=kind, limits=Limits(**limits))
+    scale = 20.0 if kind == "real" else 1.0
+    suite = Executed(sandbox=sandbox)
+    return run_once(topology or Single(), model, suite=suite, kind=kind, scale=scale, limits=Limits(**limits))
 
 
 @pytest.mark.parametrize("kind", ["virtual", "real"])
@@ -146,9 +158,10 @@ def test_virtual_time_stands_still_while_code_is_executed() -> None:
 
 
 def test_a_program_without_end_ends_on_the_virtual_clock_too() -> None:
-    record = graded(SLEEPS["m.py"], "virtual", grade_timeout_s=1e-6)
+    record = graded(SLEEPS["m.py"], "virtual", sandbox=SHORT, grade_timeout_s=1e-6)
     assert (record.run.status, record.run.score) == ("ok", 0.0)
-    assert [e.data for e in record.events if e.type == "graded"]
+    (event,) = events(record, "graded")
+    assert json.loads(event.data)["fault"] == "not done after 0.6 s"
 
 
 def test_the_watchdog_of_virtual_time_lets_a_sandbox_keep_its_own_time() -> None:
