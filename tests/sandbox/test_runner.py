@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
-import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -35,15 +36,14 @@ TESTS = "def test_f(program):\n    assert program['m'].f() == 1"
 SHORT = SandboxLimits(wall_s=0.6)
 
 
-def folders() -> set[Path]:
-    return set(Path(tempfile.gettempdir()).glob("graded-*"))
-
-
 @pytest.fixture(autouse=True)
-def nothing_left() -> Any:
-    before = children(), folders()
+def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No process and no folder, in a temporary folder that no other test uses."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    before = children()
     yield
-    assert (children(), folders()) == before
+    assert children() == before
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_does_not_end_is_ended() -> None:
@@ -188,14 +188,17 @@ def test_cancelling_on_the_virtual_clock_leaves_nothing() -> None:
     run_clock("virtual", main)
 
 
-def test_the_harness_dies_and_so_does_what_it_started() -> None:
+def test_the_harness_dies_and_so_does_what_it_started(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Killed outright, it can tidy up nothing; the kernel ends its processes with it."""
     code = (
         f"import asyncio\nfrom harness.sandbox.runner import run_tests\nasyncio.run(run_tests({SLEEPS!r}, {TESTS!r}))"
     )
+    folder = str(tmp_path_factory.mktemp("killed"))
 
     async def main() -> None:
-        harness = await asyncio.create_subprocess_exec(sys.executable, "-c", code, cwd=Path(__file__).parents[2])
+        harness = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", code, cwd=Path(__file__).parents[2], env={**os.environ, "TMPDIR": folder}
+        )
         try:
             while len(started := children(harness.pid)) < 2:
                 await asyncio.sleep(0.02)
@@ -206,9 +209,4 @@ def test_the_harness_dies_and_so_does_what_it_started() -> None:
             while any(running(pid) for pid in started):
                 await asyncio.sleep(0.01)
 
-    left = folders()
     asyncio.run(main())
-    for folder in folders() - left:  # what a killed process cannot remove
-        for file in folder.iterdir():
-            file.unlink()
-        folder.rmdir()
