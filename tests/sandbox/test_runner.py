@@ -61,6 +61,16 @@ def test_tests_that_do_not_end_are_ended() -> None:
     assert not report.passed
 
 
+def test_a_time_too_short_to_start_in_is_a_limit_like_any() -> None:
+    for wall_s in (0.001, 0.02, 0.06, 0.07):
+        report = asyncio.run(run_tests(SLEEPS, TESTS, limits=SandboxLimits(wall_s=wall_s)))
+        assert (report.fault, report.share) == (f"not done after {wall_s:g} s", 0)
+
+
+def test_the_least_memory_is_enough_to_start() -> None:
+    assert asyncio.run(run_tests(RIGHT, TESTS, limits=SandboxLimits(memory_mb=64))).passed
+
+
 def test_cancelling_leaves_nothing() -> None:
     async def main() -> None:
         before = children()
