@@ -6,11 +6,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from harness.models.simulated.prompt.findings import example_in
+from harness.models.oracle import Item
+from harness.models.simulated.prompt.findings import example_in, files_in
 from harness.models.simulated.prompt.handing import Payload
 from harness.models.simulated.prompt.tool_names import POST, SEND
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act, Asked
+from harness.models.simulated.skills.criteria import criteria, each_has_an_entry
 
 FACTS_FROM = 1000
 """Tokens from which a document's size is worth a fact."""
@@ -32,11 +34,16 @@ def payload(view: View, part: Mapping[str, int], number: int, parts: int) -> Pay
 def _structured(view: View, part: Mapping[str, int], number: int, parts: int, form: Mapping[str, Any]) -> Payload:
     """Every field that the tool's schema knows."""
     documents = list(part) if view.documents else []
-    asked = [item.question for item in view.questions] if documents else list(part)
     entry = _example_entry(view)
+    every = each_has_an_entry(view, entry) is not None
+    items = _asked_of(view, part, bool(documents), every)
+    partly = bool(documents) and not every
     order: dict[str, Any] = {
         "objective": "\n".join(
-            ["Answer those of these questions that the documents answer:" if documents else "Answer:", *asked]
+            [
+                "Answer those of these questions that the documents answer:" if partly else "Answer:",
+                *(item.question for item in items),
+            ]
         ),
         "input_ref": documents,
         "context_card": {
@@ -44,15 +51,27 @@ def _structured(view: View, part: Mapping[str, int], number: int, parts: int, fo
             "local_facts": [f"{n} has {size:,} tokens" for n, size in part.items() if size >= FACTS_FROM][:MOST_FACTS],
             "excluded": ["documents that are not named here"] if documents else [],
         },
-        "constraints": _constraints(view, bool(documents), "output_schema" in form),
+        "constraints": _constraints(view, partly, "output_schema" in form),
         "output_schema": _schema(entry),
-        "acceptance_criteria": _criteria(entry, _checks(form), bool(documents)),
+        "acceptance_criteria": criteria(view, entry, _checks(form), bool(documents), items),
     }
     return {name: value for name, value in order.items() if name in form}
 
 
-def _constraints(view: View, documents: bool, schema: bool) -> list[str]:
-    told = ["Give entries only for questions that these documents answer."] if documents else []
+def _asked_of(view: View, part: Mapping[str, int], documents: bool, every: bool) -> list[Item]:
+    """The questions of one part. Of documents: all of them, since any might answer any; but where every question must
+    have an entry, those that name one of these documents or none."""
+    if not documents:
+        return [item for item in view.questions if item.question in part]
+    if not every:
+        return list(view.questions)
+    named = {item.question: {found.name for found in files_in(item.question)} for item in view.questions}
+    return [item for item in view.questions if not named[item.question] or named[item.question] & part.keys()]
+
+
+def _constraints(view: View, partly: bool, schema: bool) -> list[str]:
+    """``partly``: the documents may not answer all that is asked."""
+    told = ["Give entries only for questions that these documents answer."] if partly else []
     if not schema and (example := example_in(view.statement)):
         told.append(f"Send back a JSON array in this form: {example}")
     return told
@@ -62,20 +81,6 @@ def _schema(entry: Mapping[str, Any]) -> dict[str, Any]:
     fields = {name: {"type": ["string", "null"]} for name in entry}
     items = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
     return {"type": "array", "items": items}
-
-
-def _criteria(entry: Mapping[str, Any], checks: Sequence[str], documents: bool) -> list[dict[str, Any]]:
-    """What code can check of an entry: its fields are there, no question comes twice, the place that it names is one of
-    the documents, and its answer stands there."""
-    naming = next(iter(entry))
-    place = next((name for name, shown in entry.items() if "file name" in str(shown)), None)
-    wanted: list[dict[str, Any]] = [{"check": "required", "field": name} for name in entry if name != naming]
-    wanted.append({"check": "unique", "field": naming})
-    if documents and place is not None:
-        wanted.append({"check": "names_source", "field": place})
-    if documents and "answer" in entry:
-        wanted.append({"check": "quote_in_source", "field": "answer", **({} if place is None else {"by": place})})
-    return [c for c in wanted if c["check"] in checks]
 
 
 def _checks(form: Mapping[str, Any]) -> Sequence[str]:
