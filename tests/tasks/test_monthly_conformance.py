@@ -11,6 +11,8 @@ from tasks.monthly_figures import MonthlyFigures
 
 
 class TestOneDocument(SuiteConformance):
+    malformed = 100
+
     def suite(self) -> MonthlyFigures:
         return MonthlyFigures(pages=4, samples=3)
 
@@ -24,6 +26,7 @@ class TestOneDocument(SuiteConformance):
 
 
 class TestSeveralDocuments(TestOneDocument):
+    malformed = 20
     samples = 2
 
     def suite(self) -> MonthlyFigures:

@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from harness.models.oracle import Item
+from harness.models.simulated.prompt.team import ENTRY_EACH
 from harness.models.simulated.prompt.view import View
 
 Criterion = dict[str, Any]
 
-_ENTRY_EACH = re.compile(r"\bevery (\w+) must have an entry\b", re.I)
 _DECIMALS = re.compile(r'\bevery (\w+) must have exactly (\w+) decimals?\b(?:,? or be "([^"\n]+)")?', re.I)
 _ONLY = re.compile(r'\bevery (\w+) must be "([^"\n]+)"', re.I)
-_COUNTS = {"no": 0, "one": 1, "two": 2, "three": 3, "four": 4}
-
-
-class Wanted(NamedTuple):
-    """``field``: of an entry."""
-
-    field: str
-    check: str
-    parameters: Mapping[str, Any]
-
-    def criterion(self) -> Criterion:
-        return {"check": self.check, "field": self.field, **self.parameters}
-
-
-def each_has_an_entry(view: View, entry: Mapping[str, Any]) -> str | None:
-    """The field of an entry of which the statement says that each value asked for must have an entry; None if it says
-    so of none."""
-    found = _ENTRY_EACH.search(view.statement)
-    return found[1].lower() if found and found[1].lower() in entry else None
+_COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4}
 
 
 def criteria(
@@ -49,31 +31,25 @@ def criteria(
         wanted.append({"check": "names_source", "field": place})
     if documents and "answer" in entry:
         wanted.append({"check": "quote_in_source", "field": "answer", **({} if place is None else {"by": place})})
-    wanted += [rule.criterion() for rule in _demanded(view, asked) if rule.field in entry]
-    return [c for c in wanted if c["check"] in checks]
+    wanted += _demanded(view.statement, naming, asked)
+    return [c for c in wanted if c["check"] in checks and c["field"] in entry]
 
 
-def _demanded(view: View, asked: Sequence[Item]) -> list[Wanted]:
-    """What the statement demands of every entry, in its own words."""
-    text = view.statement
-    rules = [
-        Wanted(found[1].lower(), "coverage", {"values": [label for item in asked if (label := _label(item))]})
-        for found in _ENTRY_EACH.finditer(text)
-    ]
-    for found in _DECIMALS.finditer(text):
-        places = _COUNTS.get(found[2].lower(), int(found[2]) if found[2].isdecimal() else None)
-        if places is not None:
-            rules.append(_decimals(found[1].lower(), places, found[3]))
-    rules += [Wanted(found[1].lower(), "one_of", {"values": [found[2]]}) for found in _ONLY.finditer(text)]
-    return [rule for rule in rules if rule.parameters.get("values") != []]
-
-
-def _decimals(field: str, places: int, word: str | None) -> Wanted:
-    """So many decimals, which a word may stand for: then as a pattern, since a word has no decimals."""
-    if word is None:
-        return Wanted(field, "decimals", {"decimals": places})
-    number = rf"-?[0-9]+\.[0-9]{{{places}}}" if places else "-?[0-9]+"
-    return Wanted(field, "regex", {"pattern": f"{number}|{re.escape(word)}"})
+def _demanded(statement: str, naming: str, asked: Sequence[Item]) -> Iterator[Criterion]:
+    """What a statement demands of every entry, in its own words."""
+    labels = [label for item in asked if (label := _label(item)) is not None]
+    if labels and any(found[1].lower() == naming for found in ENTRY_EACH.finditer(statement)):
+        yield {"check": "coverage", "field": naming, "values": labels}
+    for found in _DECIMALS.finditer(statement):
+        field, told, word = found[1].lower(), found[2].lower(), found[3]
+        places = _COUNTS.get(told, int(told) if told.isdecimal() else 0)
+        if places and word is None:
+            yield {"check": "decimals", "field": field, "decimals": places}
+        elif places:  # a word has no decimals, so they are asked for by a pattern
+            pattern = rf"-?[0-9]+\.[0-9]{{{places}}}|{re.escape(word)}"
+            yield {"check": "regex", "field": field, "pattern": pattern}
+    for found in _ONLY.finditer(statement):
+        yield {"check": "one_of", "field": found[1].lower(), "values": [found[2]]}
 
 
 def _label(item: Item) -> str | None:

@@ -6,13 +6,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from harness.models.oracle import Item
-from harness.models.simulated.prompt.findings import example_in, files_in
+from harness.models.simulated.prompt.findings import example_in
 from harness.models.simulated.prompt.handing import Payload
 from harness.models.simulated.prompt.tool_names import POST, SEND
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act, Asked
-from harness.models.simulated.skills.criteria import criteria, each_has_an_entry
+from harness.models.simulated.skills.criteria import criteria
 
 FACTS_FROM = 1000
 """Tokens from which a document's size is worth a fact."""
@@ -35,14 +34,13 @@ def _structured(view: View, part: Mapping[str, int], number: int, parts: int, fo
     """Every field that the tool's schema knows."""
     documents = list(part) if view.documents else []
     entry = _example_entry(view)
-    every = each_has_an_entry(view, entry) is not None
-    items = _asked_of(view, part, bool(documents), every)
-    partly = bool(documents) and not every
+    asked = view.team.questions_of(part)
+    partly = bool(documents) and not view.team.owes_every_entry
     order: dict[str, Any] = {
         "objective": "\n".join(
             [
                 "Answer those of these questions that the documents answer:" if partly else "Answer:",
-                *(item.question for item in items),
+                *(item.question for item in asked),
             ]
         ),
         "input_ref": documents,
@@ -53,20 +51,9 @@ def _structured(view: View, part: Mapping[str, int], number: int, parts: int, fo
         },
         "constraints": _constraints(view, partly, "output_schema" in form),
         "output_schema": _schema(entry),
-        "acceptance_criteria": criteria(view, entry, _checks(form), bool(documents), items),
+        "acceptance_criteria": criteria(view, entry, _checks(form), bool(documents), asked),
     }
     return {name: value for name, value in order.items() if name in form}
-
-
-def _asked_of(view: View, part: Mapping[str, int], documents: bool, every: bool) -> list[Item]:
-    """The questions of one part. Of documents: all of them, since any might answer any; but where every question must
-    have an entry, those that name one of these documents or none."""
-    if not documents:
-        return [item for item in view.questions if item.question in part]
-    if not every:
-        return list(view.questions)
-    named = {item.question: {found.name for found in files_in(item.question)} for item in view.questions}
-    return [item for item in view.questions if not named[item.question] or named[item.question] & part.keys()]
 
 
 def _constraints(view: View, partly: bool, schema: bool) -> list[str]:
