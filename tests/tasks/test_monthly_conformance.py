@@ -11,7 +11,7 @@ from tasks.monthly_figures import MonthlyFigures
 
 
 class TestOneDocument(SuiteConformance):
-    malformed = 100
+    malformed = 60
 
     def suite(self) -> MonthlyFigures:
         return MonthlyFigures(pages=4, samples=3)
