@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from harness.models.simulated.moves import (
     answer,
+    ask,
     choose,
     clarify,
     combine,
@@ -32,6 +33,7 @@ MOVES: tuple[Move, ...] = (
     combine,
     look,
     clarify,
+    ask,
     hand_on,
     hand_out,
     reply,

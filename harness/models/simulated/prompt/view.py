@@ -27,7 +27,7 @@ from harness.models.simulated.prompt.findings import (
 from harness.models.simulated.prompt.inbox import Block, parse_inbox
 from harness.models.simulated.prompt.knowledge import Knowledge
 from harness.models.simulated.prompt.team import Team
-from harness.models.simulated.prompt.tool_names import SEND
+from harness.models.simulated.prompt.tool_names import ASKS, READS, SEND, taking_one
 from harness.models.simulated.prompt.wire import Prompt, WireMessage
 
 _MEMBERS = re.compile(r"\bsend messages to:[ \t]*(.+)", re.I)
@@ -236,11 +236,12 @@ class View:
     @cached_property
     def reader(self) -> tuple[str, str] | None:
         """The tool that reads one document and its parameter: it says `read` and requires one text."""
-        for name, parameters in self.tools.items():
-            required = parameters.get("required")
-            if "read" in name and isinstance(required, list) and len(required) == 1:
-                return name, str(required[0])
-        return None
+        return taking_one(self.tools, READS)
+
+    @cached_property
+    def asker(self) -> tuple[str, str] | None:
+        """The tool that asks whoever set the task and its parameter: it says `ask` and requires one text."""
+        return taking_one(self.tools, ASKS)
 
     @cached_property
     def lister(self) -> str | None:
