@@ -51,7 +51,9 @@ def _unclear(view: View) -> tuple[Item, ...]:
 def _ambiguous(view: View, item: Item) -> bool:
     """Whether the passage that this agent has read shows several figures for a line that it has not answered, and
     nothing in the prompt says which is meant."""
-    if item.partial is None or item.question in view.own_entries or view.locate(item) is not None:
+    if item.partial is None or not view.begins(item) or view.locate(item) is not None:
+        return False
+    if item.question in view.own_entries:
         return False
     passage = view.passage(item)
     figures = {str(entry.get(item.telling)) for entry in (item.partial, item.right, *item.wrong)}

@@ -293,10 +293,15 @@ class View:
 
     def locate(self, item: Item) -> float | None:
         """Where in the prompt the item's evidence stands, from 0 (start) to 1 (end), mean over its strings; None unless
-        all of it is there. An order to answer from certain documents only leaves out what stands before the order."""
-        places = [self._place(evidence, self._not_asked_for) for evidence in item.evidence]
+        all of it is there. An order to answer from certain documents only leaves out what stands before the order, for
+        the first of them: what the answer is taken from."""
+        places = [self._place(e, 0 if i else self._not_asked_for) for i, e in enumerate(item.evidence)]
         known = [p for p in places if p is not None]
         return fsum(known) / len(known) if known and len(known) == len(places) else None
+
+    def begins(self, item: Item) -> bool:
+        """Whether the first piece of its evidence, at least, stands where this agent is to answer from."""
+        return bool(item.evidence) and self._place(item.evidence[0], self._not_asked_for) is not None
 
     def holds(self, evidence: str) -> bool:
         return self._place(evidence) is not None
