@@ -26,9 +26,10 @@ def grade(fields: Sequence[Field], answer: str) -> Grade:
     """Score an answer text: the share of lines that are right. Never raises, whatever the text.
 
     ``detail``: counts of ``right``, ``wrong_reading`` (another reading's figure, or the right figure under another
-    reading's name or none), ``wrong_unit``, ``wrong_value`` (several entries that differ count here, unless all are
-    wrong in one way) and ``missing`` (no entry, or null); the same counts ``of_ambiguous`` lines; ``unmatched`` entries
-    that name no line; ``parsed`` (was there an array of objects at all), and a result for each line.
+    reading's name or none), ``wrong_unit`` (the right number with no unit, another, or more than one), ``wrong_value``
+    (several entries that differ count here, unless all are wrong in one way) and ``missing`` (no entry, or null); the
+    same counts ``of_ambiguous`` lines; ``unmatched`` entries that name no line; ``parsed`` (was there an array of
+    objects at all), and a result for each line.
     """
     given, count = entries_by_label(answer, "field", (f.label for f in fields))
     totals, of_ambiguous = dict.fromkeys(OUTCOMES, 0), dict.fromkeys(OUTCOMES, 0)

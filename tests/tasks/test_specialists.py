@@ -31,7 +31,7 @@ from topologies.sync import Sync
 
 class TestConformance(SuiteConformance):
     closed = True
-    malformed = 60
+    malformed = 40
 
     def suite(self) -> Specialists:
         return Specialists(limit=3)
