@@ -12,6 +12,7 @@ from harness.models.protocol import Model, Request, Response, TransportError
 from harness.models.simulated import SimulatedModel
 from harness.models.simulated.behaviour import (
     Answering,
+    Asking,
     Attention,
     Behaviour,
     Clarify,
@@ -41,6 +42,7 @@ def faultless(oracle: Oracle | None = None, *, delegation: float = 0.0) -> Simul
             review=Review(catch=1, self_catch=1, false_alarm=0),
             debate=Debate(conform=0),
             clarify=Clarify(rate=0),
+            asking=Asking(rate=1),
             progress=Progress(rate=0),
             protocol=Protocol(pretend=0, invent=0),
             orders=Orders(loose=0, copy=0, widen=0),

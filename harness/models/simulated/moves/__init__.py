@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from harness.models.simulated.moves import (
     answer,
+    ask,
     choose,
     clarify,
     combine,
@@ -34,6 +35,7 @@ MOVES: tuple[Move, ...] = (
     combine,
     look,
     clarify,
+    ask,
     hand_on,
     hand_out,
     reply,
