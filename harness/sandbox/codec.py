@@ -202,7 +202,7 @@ _EMPTY: dict[str, Callable[[], Any]] = {"d": dict, "s": set, "ba": bytearray}
 def _no_value() -> Iterator[None]:
     try:
         yield
-    except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as fault:
+    except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError) as fault:
         raise CodecError(f"no value ({type(fault).__name__})") from None
 
 
@@ -239,7 +239,7 @@ _READ: dict[str, Callable[[Decoder, Any], Any]] = {
     "i": lambda d, body: int(body, 16),
     "f": lambda d, body: _FLOATS[body],
     "b": lambda d, body: bytes.fromhex(body),
-    "c": lambda d, body: complex(*map(d._value, body)),
+    "c": lambda d, body: complex(d._value(body[0]), d._value(body[1])),
     "range": lambda d, body: range(*map(d._value, body)),
     "dec": lambda d, body: _from("decimal", "Decimal")(body),
     "frac": lambda d, body: _fraction(body),
@@ -251,8 +251,11 @@ _READ: dict[str, Callable[[Decoder, Any], Any]] = {
 
 
 def line(message: dict[str, Any]) -> bytes:
-    """A message as one line of ASCII."""
-    return json.dumps(message, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    """A message as one line of ASCII. Raises CodecError for one that is nested too deep."""
+    try:
+        return json.dumps(message, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    except RecursionError:
+        raise CodecError("a value that is nested too deep") from None
 
 
 def parse(data: bytes) -> dict[str, Any]:

@@ -28,6 +28,8 @@ class SandboxLimits:
     def __post_init__(self) -> None:
         for f in fields(self):
             value = getattr(self, f.name)
+            if f.name != "wall_s" and not isinstance(value, int):
+                raise ConfigError(f"sandbox limit {f.name}={value}: must be a whole number.", key=f.name)
             if not 0 < value <= 10**9:
                 raise ConfigError(f"sandbox limit {f.name}={value}: must be above 0 and at most 1e9.", key=f.name)
         if self.memory_mb < 64:

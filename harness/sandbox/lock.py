@@ -8,7 +8,7 @@ import signal
 import sys
 
 from harness.sandbox import landlock, seccomp
-from harness.sandbox.native import LockError, native
+from harness.sandbox.native import LockError, native, no_new_privileges
 
 _DEATH_SIGNAL = 1
 _CAPABILITIES_3 = 0x20080522
@@ -54,6 +54,7 @@ def lock(order: Order, keep: tuple[int, ...]) -> None:
         ("MSGQUEUE", 0), ("RTPRIO", 0), ("NICE", 0),
     ):  # fmt: skip
         resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (bound, bound))
+    no_new_privileges()
     landlock.restrict([*_python(), *order.libraries, *_ANYWHERE, order.folder], sys.path)
     _drop_capabilities()
     seccomp.restrict()

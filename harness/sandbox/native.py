@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_NO_NEW_PRIVS = 38
+
+
 class LockError(Exception):
     """Something that confining needs and this machine does not have; the text names it."""
 
@@ -26,3 +29,10 @@ def syscall(number: int, *args: Any) -> int:
     function.restype = ctypes.c_long
     wide = [ctypes.c_long(a) if isinstance(a, int) else a for a in args]
     return int(function(ctypes.c_long(number), *wide))
+
+
+def no_new_privileges() -> None:
+    """What the kernel asks of everybody but root before it lets a process confine itself. Raises LockError."""
+    zero = ctypes.c_ulong(0)
+    if native().prctl(_NO_NEW_PRIVS, ctypes.c_ulong(1), zero, zero, zero) != 0:
+        raise LockError("PR_SET_NO_NEW_PRIVS")

@@ -30,13 +30,15 @@ def main() -> None:
 def _serve(requests: BinaryIO, replies: int) -> None:
     while asked := requests.readline():
         request = parse(asked)
+        number = {"id": request["id"]}
         try:
-            reply = _answer(request)
+            data = line({**number, **_answer(request)})
+        except CodecError as fault:
+            data = line({**number, "error": _refusal(str(fault))})
         except BaseException as fault:
-            reply = {"error": _error(fault)}
-        data = line({"id": request["id"], **reply})
+            data = line({**number, "error": _error(fault)})
         if len(data) > request["most"]:
-            data = line({"id": request["id"], "error": _refusal(f"a result of {len(data):,} bytes")})
+            data = line({**number, "error": _refusal(f"a result of {len(data):,} bytes")})
         while data:
             data = data[os.write(replies, data) :]
 
@@ -44,8 +46,8 @@ def _serve(requests: BinaryIO, replies: int) -> None:
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
     arguments = Decoder(number=True)
     args, kwargs = arguments.value(request["args"]), arguments.value(request["kwargs"])
-    outcome: dict[str, Any]
     encoder = Encoder(arguments.known)
+    outcome: dict[str, Any]
     try:
         found: Any = importlib.import_module(request["module"])
         for name in request["path"]:
@@ -54,18 +56,12 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     except BaseException as fault:
         outcome = {"error": _error(fault)}
     else:
-        try:
-            outcome = {"value": encoder.value(result)}
-        except CodecError as fault:
-            outcome = {"error": _refusal(str(fault))}
-    try:
-        return {**outcome, "after": encoder.contents()}
-    except CodecError as fault:
-        return {"error": _refusal(f"in its arguments, {fault}")}
+        outcome = {"value": encoder.value(result)}
+    return {**outcome, "after": encoder.contents()}
 
 
 def _refusal(what: str) -> dict[str, Any]:
-    return {"types": [], "args": None, "text": f"gave {what}; only plain data can be returned"}
+    return {"types": [], "args": None, "text": f"gave back {what}; only plain data can cross"}
 
 
 def _error(fault: BaseException) -> dict[str, Any]:

@@ -60,10 +60,11 @@ class Program:
         encoder = Encoder(number=True)
         try:
             sent = {"args": encoder.value(list(args)), "kwargs": encoder.value(kwargs)}
+            head = {"id": self._calls, "most": self._most, "module": module, "path": list(path), "call": call}
+            data = line({**head, **sent})
         except CodecError as fault:
             raise TypeError(f"a program cannot be given {fault}") from None
-        request = {"id": self._calls, "most": self._most, "module": module, "path": list(path), "call": call, **sent}
-        self._send(line(request))
+        self._send(data)
         try:
             return self._received(parse(self.line()), encoder.known)
         except CodecError as fault:
@@ -152,12 +153,13 @@ def _error(said: Any) -> BaseException:
 
 
 @contextmanager
-def raises(kind: type[BaseException], text: str = "") -> Iterator[None]:
-    """In a test: the body must raise this, with ``text`` in its text."""
+def raises(kind: type[BaseException] | tuple[type[BaseException], ...], text: str = "") -> Iterator[None]:
+    """In a test: the body must raise this, or one of these, with ``text`` in its text."""
     try:
         yield
     except kind as fault:
         if text not in str(fault):
             raise AssertionError(f"{type(fault).__name__} without '{text}': {fault}") from None
         return
-    raise AssertionError(f"did not raise {kind.__name__}")
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    raise AssertionError(f"did not raise {' or '.join(k.__name__ for k in kinds)}")

@@ -87,7 +87,7 @@ async def _run(
         watch.end()
         for process in started:
             await process.wait()
-    said = [json.loads(row) for row in out.splitlines()]
+    said = [json.loads(row) for row in out.split(b"\n")[:-1]]  # what follows the last is a line cut off
     if watch.reason is None and judge.returncode != 0:
         said.append({"died": f"{_ending(judge.returncode)} {err.decode(errors='replace')[-500:]}"})
     return said, watch.reason or _fault(said, graded.returncode, limits)

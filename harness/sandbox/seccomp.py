@@ -16,9 +16,10 @@ from harness.sandbox.syscalls import ALLOWED, CHECKED, MACHINES
 _ALLOW, _KILL, _ABSENT = 0x7FFF0000, 0x80000000, 0x00050000 | 38
 _NUMBER, _ARCH, _ARGS = 0, 4, 16
 _LOAD, _AND, _RETURN, _EQUAL = 0x20, 0x54, 0x06, 0x15
-_NO_NEW_PRIVS, _SECCOMP, _FILTER = 38, 22, 2
+_SECCOMP, _FILTER = 22, 2
 _CLONE_THREAD = 0x10000
-_WRITING = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC
+_WRITING = 0o3 | 0o100 | 0o1000
+"""O_ACCMODE, O_CREAT, O_TRUNC: what an ``open`` for reading has none of."""
 _FCNTL = (0, 1, 2, 3, 4, 1030)
 """F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC: not F_SETOWN and F_SETSIG, which send signals."""
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
@@ -28,19 +29,15 @@ Code = list[tuple[int, int, int, int]]
 
 
 def restrict() -> None:
-    """For this thread, all that it starts, and ever. LockError on a machine that is not in ``MACHINES`` or where the
-    kernel refuses."""
+    """For this thread, all that it starts, and ever; after ``no_new_privileges``. LockError on a machine that is not
+    in ``MACHINES``, or where the kernel refuses."""
     machine = os.uname().machine
     if machine not in MACHINES:
         raise LockError(f"a filter of system calls for {machine} (there is one for {' and '.join(MACHINES)})")
     code = b"".join(struct.pack("=HBBI", *step) for step in program(machine, os.getpid()))
     steps = ctypes.create_string_buffer(code, len(code))
     filters = struct.pack("@HP", len(code) // 8, ctypes.addressof(steps))
-    prctl = native().prctl
-    zero = ctypes.c_ulong(0)
-    if prctl(_NO_NEW_PRIVS, ctypes.c_ulong(1), zero, zero, zero) != 0:
-        raise LockError("PR_SET_NO_NEW_PRIVS")
-    if prctl(_SECCOMP, ctypes.c_ulong(_FILTER), filters, zero, zero) != 0:
+    if native().prctl(_SECCOMP, ctypes.c_ulong(_FILTER), filters) != 0:
         raise LockError(f"seccomp filters ({os.strerror(ctypes.get_errno())})")
 
 
