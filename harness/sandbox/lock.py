@@ -10,9 +10,9 @@ import sys
 from harness.sandbox import landlock, seccomp
 from harness.sandbox.native import LockError, native, no_new_privileges
 
-_DEATH_SIGNAL = 1
+_DEATH_SIGNAL, _DUMPABLE = 1, 4
 _CAPABILITIES_3 = 0x20080522
-_MOST_FILES = 64
+MOST_FILES = 64
 _SITES = ("site-packages", "dist-packages", "__phello__", "test")
 """What in the folder of the standard library is not of it: what is installed there may hold the tests' sources."""
 _ANYWHERE = ("/etc/ld.so.cache", "/usr/share/zoneinfo", "/dev/null", "/dev/zero", "/dev/urandom")
@@ -45,12 +45,13 @@ def lock(order: Order, keep: tuple[int, ...]) -> None:
     import resource
 
     native().prctl(_DEATH_SIGNAL, signal.SIGKILL)
+    native().prctl(_DUMPABLE, 0)  # a limit of 0 keeps a core file away, not a program that collects cores
     if os.getppid() != order.parent:
         os._exit(1)  # it ended before we asked to end with it
     _close_all_but({0, 1, 2, *keep})
     memory = order.memory_mb * 2**20
     for name, bound in (
-        ("CPU", order.cpu_s), ("AS", memory), ("FSIZE", 0), ("CORE", 0), ("NOFILE", _MOST_FILES), ("MEMLOCK", 0),
+        ("CPU", order.cpu_s), ("AS", memory), ("FSIZE", 0), ("CORE", 0), ("NOFILE", MOST_FILES), ("MEMLOCK", 0),
         ("MSGQUEUE", 0), ("RTPRIO", 0), ("NICE", 0),
     ):  # fmt: skip
         resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (bound, bound))

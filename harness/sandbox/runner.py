@@ -77,19 +77,21 @@ async def _run(
             )
             started.append(graded)
             watch.add(graded.pid)
-            judge = await asyncio.create_subprocess_exec(
+            testing = await asyncio.create_subprocess_exec(
                 *command(tester, trusted), stdin=PIPE, stdout=PIPE, stderr=PIPE, pass_fds=(asks, answers), **alone
             )
-            started.append(judge)
-            watch.add(judge.pid)
-        out, err = await judge.communicate(json.dumps({**job, "requests": asks, "replies": answers}).encode())
+            started.append(testing)
+            watch.add(testing.pid)
+        out, err = await testing.communicate(json.dumps({**job, "requests": asks, "replies": answers}).encode())
     finally:
         watch.end()
         for process in started:
             await process.wait()
     said = [json.loads(row) for row in out.split(b"\n")[:-1]]  # what follows the last is a line cut off
-    if watch.reason is None and judge.returncode != 0:
-        said.append({"died": f"{_ending(judge.returncode)} {err.decode(errors='replace')[-500:]}"})
+    if watch.reason is not None:  # whoever was killed first is no fault of the machine's
+        said = [row for row in said if "missing" not in row]
+    elif testing.returncode != 0:
+        said.append({"died": f"{_ending(testing.returncode)} {err.decode(errors='replace')[-500:]}"})
     return said, watch.reason or _fault(said, graded.returncode, limits)
 
 

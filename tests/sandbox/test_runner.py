@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import sys
-import tempfile
 import time
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.models import ActingModel, Say
 from support.processes import children, running
-from support.runs import DeskSuite, run_once
+from support.runs import DeskSuite, events, run_once
 
 from harness.clock.protocol import Clock
 from harness.clock.runner import run as run_clock
 from harness.errors import ConfigError
 from harness.limits import Limits
 from harness.records import RunRecord
-from harness.sandbox.limits import SandboxLimits
+from harness.sandbox.limits import USUAL, SandboxLimits
 from harness.sandbox.report import TestReport
 from harness.sandbox.runner import run_tests
 from harness.suite import Grade, Sample
+from harness.topology import Topology
 from topologies.resample import Resample
 from topologies.single import Single
 
@@ -33,15 +36,14 @@ TESTS = "def test_f(program):\n    assert program['m'].f() == 1"
 SHORT = SandboxLimits(wall_s=0.6)
 
 
-def folders() -> set[Path]:
-    return set(Path(tempfile.gettempdir()).glob("graded-*"))
-
-
 @pytest.fixture(autouse=True)
-def nothing_left() -> Any:
-    before = children(), folders()
+def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No process and no folder, in a temporary folder that no other test uses."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    before = children()
     yield
-    assert (children(), folders()) == before
+    assert children() == before
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_does_not_end_is_ended() -> None:
@@ -57,6 +59,16 @@ def test_tests_that_do_not_end_are_ended() -> None:
     report = asyncio.run(run_tests(RIGHT, "def test_f(program):\n    while True: pass", limits=SHORT))
     assert report.fault == "not done after 0.6 s"
     assert not report.passed
+
+
+def test_a_time_too_short_to_start_in_is_a_limit_like_any() -> None:
+    for wall_s in (0.001, 0.02, 0.06, 0.07):
+        report = asyncio.run(run_tests(SLEEPS, TESTS, limits=SandboxLimits(wall_s=wall_s)))
+        assert (report.fault, report.share) == (f"not done after {wall_s:g} s", 0)
+
+
+def test_the_least_memory_is_enough_to_start() -> None:
+    assert asyncio.run(run_tests(RIGHT, TESTS, limits=SandboxLimits(memory_mb=64))).passed
 
 
 def test_cancelling_leaves_nothing() -> None:
@@ -107,26 +119,36 @@ def test_limits_that_are_none() -> None:
         {"threads": 10**10},
     ):
         with pytest.raises(ConfigError, match=f"sandbox limit {next(iter(wrong))}="):
-            SandboxLimits(**wrong)  # type: ignore[arg-type]
+            SandboxLimits(**wrong)
 
 
+@dataclass
 class Executed(DeskSuite):
     """The answer is the text of a module; graded, and tested visibly, by executing it."""
 
+    sandbox: SandboxLimits = USUAL
+
     def sample(self, sample_id: str) -> Sample:
         async def visible(answer: str) -> list[str]:
-            return (await run_tests({"m.py": answer}, TESTS, limits=SHORT)).failures
+            return (await self.run(answer)).failures
 
-        return replace(super().sample(sample_id), visible=visible)
+        return replace(DeskSuite.sample(self, sample_id), visible=visible)
 
     async def grade(self, sample: Sample, answer: str) -> Grade:
-        report = await run_tests({"m.py": answer}, TESTS, limits=SHORT)
+        report = await self.run(answer)
         return Grade(report.share, {"fault": report.fault})
 
+    async def run(self, answer: str) -> TestReport:
+        return await run_tests({"m.py": answer}, TESTS, limits=self.sandbox)
 
-def graded(answer: str, kind: str, topology: Any = None, **limits: Any) -> RunRecord:
+
+def graded(
+    answer: str, kind: str, topology: Topology | None = None, sandbox: SandboxLimits = USUAL, **limits: Any
+) -> RunRecord:
     model = ActingModel(lambda _: Say(answer))
-    return run_once(topology or Single(), model, suite=Executed(), kind=kind, limits=Limits(**limits))
+    scale = 20.0 if kind == "real" else 1.0
+    suite = Executed(sandbox=sandbox)
+    return run_once(topology or Single(), model, suite=suite, kind=kind, scale=scale, limits=Limits(**limits))
 
 
 @pytest.mark.parametrize("kind", ["virtual", "real"])
@@ -146,9 +168,10 @@ def test_virtual_time_stands_still_while_code_is_executed() -> None:
 
 
 def test_a_program_without_end_ends_on_the_virtual_clock_too() -> None:
-    record = graded(SLEEPS["m.py"], "virtual", grade_timeout_s=1e-6)
+    record = graded(SLEEPS["m.py"], "virtual", sandbox=SHORT, grade_timeout_s=1e-6)
     assert (record.run.status, record.run.score) == ("ok", 0.0)
-    assert [e.data for e in record.events if e.type == "graded"]
+    (event,) = events(record, "graded")
+    assert json.loads(event.data)["fault"] == "not done after 0.6 s"
 
 
 def test_the_watchdog_of_virtual_time_lets_a_sandbox_keep_its_own_time() -> None:
@@ -175,14 +198,17 @@ def test_cancelling_on_the_virtual_clock_leaves_nothing() -> None:
     run_clock("virtual", main)
 
 
-def test_the_harness_dies_and_so_does_what_it_started() -> None:
+def test_the_harness_dies_and_so_does_what_it_started(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Killed outright, it can tidy up nothing; the kernel ends its processes with it."""
     code = (
         f"import asyncio\nfrom harness.sandbox.runner import run_tests\nasyncio.run(run_tests({SLEEPS!r}, {TESTS!r}))"
     )
+    folder = str(tmp_path_factory.mktemp("killed"))
 
     async def main() -> None:
-        harness = await asyncio.create_subprocess_exec(sys.executable, "-c", code, cwd=Path(__file__).parents[2])
+        harness = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", code, cwd=Path(__file__).parents[2], env={**os.environ, "TMPDIR": folder}
+        )
         try:
             while len(started := children(harness.pid)) < 2:
                 await asyncio.sleep(0.02)
@@ -193,9 +219,4 @@ def test_the_harness_dies_and_so_does_what_it_started() -> None:
             while any(running(pid) for pid in started):
                 await asyncio.sleep(0.01)
 
-    left = folders()
     asyncio.run(main())
-    for folder in folders() - left:  # what a killed process cannot remove
-        for file in folder.iterdir():
-            file.unlink()
-        folder.rmdir()
