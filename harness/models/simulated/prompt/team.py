@@ -30,6 +30,8 @@ ROOM = 0.9
 """Share of its longest output that a lead fills with orders; with more it hands out fewer parts."""
 AROUND = 400
 """Tokens of a structured order beside its questions."""
+LETTER = 100
+"""Tokens of an order in plain text beside its questions."""
 
 Part = Mapping[str, int]
 """Documents with their sizes in tokens, or questions with 0."""
@@ -119,9 +121,12 @@ class Team:
         return tuple(str(n) for n in range(1, min(units, wanted, int(told[1]) if told else wanted) + 1))
 
     def _affordable(self) -> int:
-        """How many orders, each with all the questions, can be written in one completion; at least one."""
-        size = count_tokens("\n".join(item.question for item in self._view.questions)) + 1
-        return max(1, int(ROOM * self._view.max_output_tokens) // (size + (AROUND if self.order_form else 0)))
+        """How many orders can be written in one completion, at least one. Each repeats all questions if there are
+        documents to divide; else every question stands in one of them."""
+        view = self._view
+        size = count_tokens("\n".join(item.question for item in view.questions)) + 1
+        room, around = int(ROOM * view.max_output_tokens), AROUND if self.order_form else 0
+        return max(1, room // (size + around) if view.documents else (room - size) // (around or LETTER))
 
     # -- what became of it -----------------------------------------------------------------------------------------
 
