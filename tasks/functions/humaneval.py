@@ -115,9 +115,11 @@ def _examples(prompt: str, name: str) -> list[Case]:
 
 
 def _is_case(example: doctest.Example) -> bool:
+    """Whether what is shown is the value of one expression, and not what it prints."""
+    source = example.source.strip()
     try:
-        ast.parse(example.source.strip(), mode="eval")
+        tree = ast.parse(source, mode="eval")
         ast.literal_eval(example.want.strip())
     except (SyntaxError, ValueError):
         return False
-    return "\n" not in example.source.strip()
+    return "\n" not in source and not any(isinstance(n, ast.Name) and n.id == "print" for n in ast.walk(tree))

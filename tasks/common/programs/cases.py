@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tasks.common.programs.pool.material import Case
 
-_HELPERS = '''\
+_HELPERS = """\
 def gives(call, shown, wanted, expected):
     try:
         got = call()
@@ -23,7 +23,7 @@ def refuses(call, shown):
     except Exception as fault:
         raise AssertionError(f"{shown} raised {type(fault).__name__}, not ValueError: {fault!s:.100}") from None
     raise AssertionError(f"{shown} gave {got!r:.100}, but must raise ValueError")
-'''
+"""
 _TEST = """
 
 def test_{number}(program):
