@@ -22,7 +22,7 @@ from tasks.jsonl.documents import Shelf
 from tasks.jsonl.fields import HINT, keyed, task_of
 from tasks.jsonl.graders import GRADERS
 from tasks.jsonl.statement import BRIEF, statement
-from tasks.jsonl.task import Task, id_of
+from tasks.jsonl.task import Task, ids_of
 
 NEARBY = 3
 """Lines whose right answers are tried as wrong ones."""
@@ -62,16 +62,21 @@ class Jsonl(Sampled[Task]):
         lines = JsonLines(self.path)
         self._shelf = Shelf(lines.path.parent)
         ids: dict[str, int] = {}
+        used: set[str] = set()
 
         def check(number: int, row: Row) -> Sequence[str]:
             faults, task = task_of(row, number, self._shelf, self.grader)
             if task is not None:
+                used.add(task.grader)
                 before = ids.setdefault(task.id, number)
                 if before != number:
                     faults.append(f"'id' {task.id} is that of line {before} already")
             return faults
 
         lines.read(check, HINT)
+        for name, grader in GRADERS.items():
+            if name in used:
+                grader.ready()
         self._lines = lines
         self._places = {sample_id: place for place, sample_id in enumerate(ids)}
         order = list(ids)
@@ -102,9 +107,8 @@ class Jsonl(Sampled[Task]):
         """For the simulated model: every line of the file, whatever ``limit`` and ``sample_ids`` leave."""
         self.load()
 
-        def place(label: str) -> int | None:
-            sample_id = id_of(label)
-            return None if sample_id is None else self._places.get(sample_id)
+        def place(head: str) -> int | None:
+            return next((self._places[i] for i in ids_of(head) if i in self._places), None)
 
         return LabelOracle(place, self._item)
 

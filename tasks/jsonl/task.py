@@ -10,6 +10,8 @@ from typing import Any
 from tasks.common.documents import Document
 
 LABEL = "Task "
+FILE = "solution.py"
+"""What the grader python runs. A task that asks for it names it in its line: ``Task 12, solution.py: …``."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Task:
         return f"{LABEL}{self.id}"
 
 
-def id_of(label: str) -> str | None:
-    """The id of the task whose label this is, None if it is no label."""
-    return label.removeprefix(LABEL) if label.startswith(LABEL) else None
+def ids_of(head: str) -> tuple[str, ...]:
+    """What the id of a task may be whose line begins so; empty if no task's does."""
+    rest = head.removeprefix(LABEL)
+    return tuple(dict.fromkeys((rest, rest.removesuffix(f", {FILE}")))) if head.startswith(LABEL) else ()

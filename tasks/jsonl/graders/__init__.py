@@ -9,8 +9,9 @@ from tasks.jsonl.graders.contains import Contains
 from tasks.jsonl.graders.exact import Exact
 from tasks.jsonl.graders.grader import Grader
 from tasks.jsonl.graders.number import Number
+from tasks.jsonl.graders.python import Python
 from tasks.jsonl.graders.schema import Schema
 
 GRADERS: Mapping[str, Grader] = MappingProxyType(
-    {grader.name: grader for grader in (Exact(), Number(), Contains(), Schema())}
+    {grader.name: grader for grader in (Exact(), Number(), Contains(), Schema(), Python())}
 )

@@ -55,6 +55,10 @@ class Grader(ABC):
     def accepts(self, task: Task, value: Any) -> bool:
         """Whether a value is a right answer, as far as that can be said at once."""
 
+    def ready(self) -> None:
+        """Raise HarnessError if this machine lacks what grading needs."""
+        return
+
     def head(self, task: Task) -> str:
         """What the task's line begins with."""
         return task.label
