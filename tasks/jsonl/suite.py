@@ -141,6 +141,18 @@ class Jsonl(Sampled[Task]):
         return self._lines
 
 
+@dataclass(frozen=True)
+class VisibleTests:
+    """Whether an answer has the form that is asked for (``harness.suite.Sample.visible``). ``task``: without its
+    key."""
+
+    task: Task
+
+    async def __call__(self, answer: str) -> Sequence[str]:
+        """What fails, a sentence each, whatever the text."""
+        return GRADERS[self.task.grader].visible(self.task, answer)
+
+
 def _sample(task: Task) -> Sample:
     """Graph: every document can be read independently of the others (weight: its tokens), then one step reads the
     statement and answers (weight: the statement's tokens)."""
@@ -151,11 +163,6 @@ def _sample(task: Task) -> Sample:
     schema = grader.output_schema(task)
     material = [[document.name, document.title, *document.sections] for document in task.documents]
     key = [task.grader, list(task.targets), str(task.tolerance), task.schema]
-    keyless = replace(task, targets=(), solution=None, wrong=(), evidence=(), metadata=None, documents=())
-
-    async def visible(answer: str) -> Sequence[str]:
-        return grader.visible(keyless, answer)
-
     return Sample(
         id=task.id,
         statement=text,
@@ -167,5 +174,5 @@ def _sample(task: Task) -> Sample:
         graph_critical_path=float(max(sizes, default=0) + merge),
         cluster_id=task.cluster or task.id,
         tags=task.tags,
-        visible=visible,
+        visible=VisibleTests(replace(task, targets=(), solution=None, wrong=(), evidence=(), metadata=None)),
     )

@@ -18,10 +18,14 @@ SCALING = frozenset(
      "十", "百", "千", "万", "亿"}
 )  # fmt: skip
 """What makes another number of the one before it, so that it is never left aside."""
+_ADJACENT = tuple("%‰十百千万亿")
+"""Those of them that another word may follow at once: ``万元``."""
 MOST_WORDS = 3
 """Words of a unit: ``eggs a day``."""
 _NO_UNIT = ("or", "and", "to", "not", "than", "at")
-_AROUND = re.compile(r"(?:us|usd|eur|gbp|cny|rmb)?[^\w]*[\d.,]+\s*(?P<unit>(?:[^\d].*)?)")
+_AROUND = re.compile(
+    r"(?:us|usd|eur|gbp|cny|rmb)?\W*[\d.,]+\s*(?P<unit>(?:(?:[^\W\d_]|[$€£¥₹°%‰])(?:\D|(?<=[a-z])\d)*)?)"
+)
 
 
 class Number(ValueGrader):
@@ -81,4 +85,4 @@ def _is_unit(said: str) -> bool:
     words = found["unit"].split() if found else []
     if found is None or len(words) > MOST_WORDS:
         return False
-    return found["unit"][:1] not in SCALING and not SCALING.union(_NO_UNIT).intersection(words)
+    return found["unit"][:1] not in _ADJACENT and not SCALING.union(_NO_UNIT).intersection(words)

@@ -106,8 +106,8 @@ def modules_in(answer: str) -> dict[str, str]:
     found = {name: text for name, text in files_in(answer).items() if name.endswith(".py")}
     if found:
         return found
-    blocks = {body for _, body in blocks_in(answer)}
-    if blocks:
+    blocks = {body for name, body in blocks_in(answer) if name is None}
+    if blocks or blocks_in(answer):
         return {FILE: next(iter(blocks))} if len(blocks) == 1 else {}
     return {FILE: answer} if answer.strip() and _parses(answer) else {}
 
