@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from results.delegations import Delegations, delegated
     from results.frames import Results, dataset, load
     from results.isolation import compression
+    from results.matrix.render import print_suites
     from results.purposes import PurposeTable, by_purpose
     from results.render import print_summary
     from results.store import ExperimentInfo, Store
@@ -45,6 +46,7 @@ _HOME = {
     "delegated": "delegations",
     "load": "frames",
     "print_claims": "claims.render",
+    "print_suites": "matrix.render",
     "print_summary": "render",
     "refuse_foreign": "claims.report",
     "summarize": "summary",
@@ -73,6 +75,7 @@ __all__ = [
     "delegated",
     "load",
     "print_claims",
+    "print_suites",
     "print_summary",
     "refuse_foreign",
     "summarize",

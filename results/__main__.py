@@ -61,7 +61,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     claims.set_defaults(verb=_claims)
 
-    for verb in (check, show, claims):
+    suites = verbs.add_parser(
+        "suites",
+        help="print a sweep as a table of suites by topologies",
+        description="Print mean score, tokens and wall-clock for each suite and topology of an experiment.",
+    )
+    suites.add_argument("--experiment", default="last", metavar="ID", help="an experiment's id, or 'last' (default)")
+    suites.set_defaults(verb=_suites)
+
+    for verb in (check, show, claims, suites):
         verb.add_argument("dir", nargs="?", default="runs", metavar="DIR", help="the store (default: runs)")
     return parser
 
@@ -90,6 +98,14 @@ def _summary(chosen: argparse.Namespace) -> int:
     from results.render import print_summary
 
     print_summary(load(chosen.dir), chosen.experiment)
+    return 0
+
+
+def _suites(chosen: argparse.Namespace) -> int:
+    from results.frames import load
+    from results.matrix.render import print_suites
+
+    print_suites(load(chosen.dir), chosen.experiment)
     return 0
 
 

@@ -173,8 +173,8 @@ def _show(plan: Plan) -> None:
         # Only here does the engine reach up to the analyses, and only after the last run.
         import results
 
-        shown = results.print_claims if plan.settings.report == "claims" else results.print_summary
-        shown(results.load(where, experiment), experiment)
+        printers = {"claims": results.print_claims, "suites": results.print_suites, "summary": results.print_summary}
+        printers[plan.settings.report](results.load(where, experiment), experiment)
     print(f"\nRows: {where} (experiment {experiment})")
     print(f"More: python -m results summary {where} --experiment {experiment}")
     print(f"      python -m results validate {where}")

@@ -31,6 +31,7 @@ def test_the_pages_show_the_files_of_the_package() -> None:
         "second_opinion/conf/topology/second_opinion.yaml",
         "second_opinion/conf/task/unit_quiz.yaml",
         "tests/test_second_opinion.py",
+        "tests/test_unit_quiz.py",
     }
     for path, code in shown.items():
         assert (PACKAGE / path).read_text().rstrip("\n") == code, path
@@ -83,9 +84,8 @@ def test_what_a_suite_refuses_is_an_input_error(installed: Path, tmp_path: Path)
 
 
 def test_the_package_passes_the_conformance_suite(installed: Path, tmp_path: Path) -> None:
-    test = PACKAGE / "tests" / "test_second_opinion.py"
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null", str(test)],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null", str(PACKAGE / "tests")],
         cwd=tmp_path,
         env={"PYTHONPATH": f"{installed}:{ROOT}", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
         capture_output=True,

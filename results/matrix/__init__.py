@@ -1,0 +1,1 @@
+"""Suites by topologies: what a sweep over both says at a glance."""

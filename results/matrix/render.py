@@ -1,0 +1,45 @@
+"""Suites by topologies on a terminal, 100 columns wide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.text import Text
+
+from results.frames import Results
+from results.matrix.table import Matrix, MatrixCell, matrices
+from results.render import NOTHING, WIDTH, add, banner, plain_table
+
+_NOT_OK = "*"
+
+
+def print_suites(results: Results, experiment: str | None = None, console: Console | None = None) -> None:
+    """Print scores, tokens and time of one experiment (an id or ``last``), or of all in ``results``, suite by topology.
+
+    Without a console: to standard output, 100 columns wide. Raises StoreError for an experiment that is not there.
+    """
+    console = console or Console(width=WIDTH)
+    for matrix in matrices(results if experiment is None else results.of(experiment)):
+        banner(f"experiment {matrix.experiment_id} · suites by topologies", matrix.simulated, console)
+        _print(matrix, "Mean score over all runs, failures included", _score, console)
+        if any(cell.not_ok for row in matrix.cells.values() for cell in row.values()):
+            console.print(Text(f" {_NOT_OK} not all ended ok: some met a limit or a timeout, failed or raised"))
+        _print(matrix, "Tokens, as a multiple of single's on the same samples", lambda c: _times(c.tokens), console)
+        _print(matrix, "Wall-clock, as a multiple of single's on the same samples", lambda c: _times(c.wall), console)
+
+
+def _print(matrix: Matrix, title: str, shown: Callable[[MatrixCell], str], console: Console) -> None:
+    table = plain_table(title, matrix.simulated, "suite", [*matrix.topologies, "runs"])
+    for task, row in matrix.cells.items():
+        cells = [shown(row[name]) if name in row else NOTHING for name in matrix.topologies]
+        add(table, task, [*cells, f"{sum(cell.runs for cell in row.values()):,}"])
+    console.print(table)
+
+
+def _score(cell: MatrixCell) -> str:
+    return f"{cell.score:.3f}{_NOT_OK if cell.not_ok else ''}"
+
+
+def _times(ratio: float | None) -> str:
+    return NOTHING if ratio is None else f"{ratio:.2f} ×"
