@@ -67,7 +67,7 @@ def write(path: Path, *rows: object) -> str:
 
 
 class TestReading(SuiteConformance):
-    malformed = 30
+    malformed = 20
     samples = 4
 
     @pytest.fixture(autouse=True)
@@ -142,8 +142,7 @@ def test_without_a_solution_the_simulated_model_has_none_and_the_run_is_graded(t
     suite.load()
     found = records(cell(Single(), faultless(suite.oracle()), suite=suite))
     assert [(r.run.status, r.run.score) for r in found] == [("ok", 0.0)] * 2
-    with pytest.raises(CorpusError, match="solution"):
-        suite.key("add")
+    assert "def test_small" in suite.key("add") and '"minutes"' in suite.key("1"), "what a judge can go by"
 
 
 def test_lines_as_inspect_ai_reads_them(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ GSM = {
 
 class TestOwn(SuiteConformance):
     closed = True
-    malformed = 30
+    malformed = 20
 
     def suite(self) -> Math:
         return Math(samples=4)

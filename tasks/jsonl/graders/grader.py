@@ -47,6 +47,10 @@ class Grader(ABC):
     def right(self, task: Task) -> Any:
         """A right answer, None if the line gives none."""
 
+    def criterion(self, task: Task) -> str:
+        """What any right answer fulfils."""
+        return f"Right is {self.wanted(task)}."
+
     @abstractmethod
     def wrong(self, task: Task, nearby: Sequence[Any]) -> Sequence[Any]:
         """Plausible wrong answers. ``nearby``: right answers of other lines with this grader."""

@@ -31,12 +31,11 @@ class Python(Grader):
     uses = frozenset({"solution"})
 
     def faults(self, row: Row) -> Iterator[str]:
-        for field in ("target", "solution"):
-            if field in row and (not isinstance(row[field], str) or not row[field].strip()):
-                yield f"'{field}' must be a text, Python source"
-                return
+        odd = [f for f in ("target", "solution") if f in row and not (isinstance(row[f], str) and row[f].strip())]
+        yield from (f"'{field}' must be a text, Python source" for field in odd)
         if "target" not in row:
             yield "'target' is missing"
+        if "target" in odd or "target" not in row:
             return
         try:
             names_of_tests(row["target"])
@@ -53,7 +52,10 @@ class Python(Grader):
         return f"{task.label}, {FILE}"
 
     def wanted(self, task: Task) -> str:
-        return "a module"
+        return f"a module {FILE}"
+
+    def criterion(self, task: Task) -> str:
+        return f"Right is {self.wanted(task)} that passes these tests:\n{task.targets[0]}"
 
     def form(self, task: Task) -> str:
         return "One fenced code block for each file, under the name of the file, and nothing else."
