@@ -164,8 +164,8 @@ class Team:
         return {name: part for name, part in self.plan.tasks.items() if name not in addressed}
 
     def _covers(self, order: Order, part: Part) -> bool:
-        lines = set(order.text.split("\n"))
-        return part.keys() <= self._view.documents_in(order.text).keys() | lines
+        named, text = self._view.documents_in(order.text), f"\n{order.text}\n"
+        return all(unit in named or f"\n{unit}\n" in text for unit in part)  # a question may take several lines
 
     @cached_property
     def outstanding(self) -> tuple[str, ...]:
