@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from harness.fence import fence
+
 MAX_CHARS = 2_000_000
 """A longer text is not looked through."""
 _FENCE = re.compile(r"^[ ]{0,3}(`{3,}|~{3,})[ \t]*([^`\n]*)$")
@@ -22,17 +24,17 @@ def blocks_in(text: str) -> tuple[tuple[str | None, str], ...]:
     if len(text) > MAX_CHARS or ("```" not in text and "~~~" not in text):
         return ()
     found: list[tuple[str | None, str]] = []
-    before, fence, said, body = "", "", "", [""]
+    before, bar, said, body = "", "", "", [""]
     for line in text.split("\n"):
         mark = _FENCE.match(line)
-        if not fence:
+        if not bar:
             if mark is not None:
-                fence, said, body = mark[1], mark[2], []
+                bar, said, body = mark[1], mark[2], []
             elif line.strip():
                 before = line
-        elif mark is not None and mark[1].startswith(fence) and not mark[2].strip():
+        elif mark is not None and mark[1].startswith(bar) and not mark[2].strip():
             found.append((_name(said, before, body), "\n".join(body).rstrip("\n")))
-            before, fence = "", ""
+            before, bar = "", ""
         else:
             body.append(line)
     return tuple(found)
@@ -41,9 +43,8 @@ def blocks_in(text: str) -> tuple[tuple[str | None, str], ...]:
 def block(name: str, content: str) -> str:
     """A file as ``blocks_in`` reads it: its name on a line of its own, then its content between fences longer than any
     in it."""
-    longest = max((len(run) for run in re.findall(r"^`{3,}", content, re.M)), default=2)
-    fence = "`" * (longest + 1)
-    return f"{name}\n{fence}\n{content}\n{fence}"
+    bar = fence(content, sign="`", least=3)
+    return f"{name}\n{bar}\n{content}\n{bar}"
 
 
 def _name(said: str, before: str, body: list[str]) -> str | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from harness.bus.protocol import BusBackend
+from harness.graders.grader import Grader
+from harness.graders.rule import SuiteRule
 from harness.limits import Limits
 from harness.models.protocol import Model
 from harness.suite import Suite
@@ -15,9 +17,9 @@ from harness.topology import Topology
 class Cell:
     """Everything that is the same for all runs of one configuration.
 
-    ``topology_name`` and ``task_name`` are the choices made in the config (``topology=bus``), ``params`` the JSON
-    object of what distinguishes this cell in its sweep, ``config_hash`` the sha256 of the composed configuration
-    without what cannot change a result (store, concurrency, progress).
+    ``topology_name``, ``task_name`` and ``grader_name`` are the choices made in the config (``topology=bus``),
+    ``params`` the JSON object of what distinguishes this cell in its sweep, ``config_hash`` the sha256 of the composed
+    configuration without what cannot change a result (store, concurrency, progress).
     """
 
     experiment_id: str
@@ -36,3 +38,5 @@ class Cell:
     config_hash: str
     git_commit: str | None
     ablate: str | None = None
+    grader: Grader = field(default_factory=SuiteRule)
+    grader_name: str = "suite"

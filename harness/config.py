@@ -1,7 +1,7 @@
 """The schema of what a command may set, one frozen dataclass a conf group; the values stand in ``conf/``.
 
-``topology``, ``task``, ``model``, ``bus`` and ``store`` have no class here: their YAML names one with ``_target_``, and
-the fields of that dataclass are their schema. ``limits`` is ``harness.limits.Limits``.
+``topology``, ``task``, ``grader``, ``model``, ``bus`` and ``store`` have no class here: their YAML names one with
+``_target_``, and the fields of that dataclass are their schema. ``limits`` is ``harness.limits.Limits``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ClockKind = Literal["real", "virtual"]
 ProgressKind = Literal["auto", "rich", "plain", "none"]
 ReportKind = Literal["summary", "suites", "claims"]
 
-GROUPS = ("topology", "task", "model", "bus", "clock", "limits", "store")
+GROUPS = ("topology", "task", "grader", "model", "bus", "clock", "limits", "store")
 """The conf groups of which every cell has one option."""
 
 MAX_SEED = 2**31 - 1

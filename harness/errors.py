@@ -49,6 +49,10 @@ class ClockError(HarnessError):
     """Virtual time cannot advance, or was asked to drive something real."""
 
 
+class SandboxError(HarnessError):
+    """Code that a model wrote cannot be confined on this machine, and so is not run."""
+
+
 class ScriptError(HarnessError):
     """A scripted transcript does not fit the request it met."""
 

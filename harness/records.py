@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 @dataclass(slots=True)
@@ -77,6 +77,9 @@ class RunRow:
     graph_critical_path: float
     tags: str  # JSON array
     pass_threshold: float
+    grader: str  # suite, or the name of another grader that made the score
+    rubric_hash: str | None  # sha256 of the rubric it went by; the text stands in the manifest's configuration
+    rule_score: float | None  # by the suite's own rule, where another grader made the score
     ablate: str | None
     clock: str  # real | virtual
     bus: str | None

@@ -18,6 +18,7 @@ from harness.clock.protocol import Clock
 from harness.delegation.log import DelegationLog
 from harness.errors import LimitExceeded, TopologyFailed, first_fault
 from harness.events import Events
+from harness.graders.grader import GRADER
 from harness.leftovers import owned_tasks
 from harness.limits import Scope
 from harness.models.operations import Operator
@@ -43,6 +44,7 @@ class Outcome:
     status: str = "ok"
     answer: str = ""
     score: float = 0.0
+    rule_score: float | None = None
     error_type: str | None = None
     error: str | None = None
     limit: str | None = None
@@ -85,6 +87,7 @@ async def run_sample(cell: Cell, sample_id: str, epoch: int, clock: Clock, scope
         operator=Operator(ledger, limits, time),
         delegations=DelegationLog(run_id, ledger, time),
     )
+    session.asked.update(cell.grader.models)
     if outcome.status == "ok":
         events.emit("run_started", "engine", {"sample_id": sample_id, "epoch": epoch})
         with owned_tasks() as left:
@@ -170,20 +173,16 @@ async def _grade(cell: Cell, sample: Sample, session: Session, outcome: Outcome)
     if outcome.status in NOT_GRADED:
         return
     try:
-        async with session.time.timeout(cell.limits.grade_timeout_s, "grader"):
-            grade = await cell.suite.grade(sample, outcome.answer)
-        score = float(grade.score)
-        if not 0 <= score <= 1:
-            raise ValueError(f"score {grade.score} is not within 0..1")
-        session.events.emit("graded", "grader", {**grade.detail, "score": score})
+        graded = await cell.grader.grade(cell, sample, session, outcome.answer)
+        session.events.emit("graded", GRADER, {**graded.detail, "score": graded.score})
     except BaseException as fault:
         _refuse_cancelled(fault)
-        if isinstance(fault, TimeoutError):
-            fault = TimeoutError(f"grade_timeout_s: not done after {cell.limits.grade_timeout_s:g} s")
-        session.events.emit("error", "grader", {"traceback": traceback.format_exc()})
+        session.events.emit("error", GRADER, {"traceback": traceback.format_exc()})
         outcome.failed("error", fault, "grader: ")
+        if isinstance(fault, LimitExceeded) and fault.facts["scope"] == "experiment":
+            outcome.limit = str(fault)  # the judge was cut off: to be run again
         return
-    outcome.score = score
+    outcome.score, outcome.rule_score = graded.score, graded.rule_score
 
 
 def _row(cell: Cell, session: Session, outcome: Outcome, wall_s: float, started_at: str, clock: str) -> RunRow:
@@ -256,6 +255,9 @@ def _row(cell: Cell, session: Session, outcome: Outcome, wall_s: float, started_
         graph_critical_path=sample.graph_critical_path,
         tags=json.dumps(sample.tags, ensure_ascii=False),
         pass_threshold=cell.suite.pass_threshold,
+        grader=cell.grader_name,
+        rubric_hash=cell.grader.rubric_hash,
+        rule_score=outcome.rule_score,
         ablate=cell.ablate,
         clock=clock,
         bus=cell.bus_name if joins_bus(cell.topology) else None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from harness.accounting.ledger import Caller, Ledger
@@ -12,12 +11,14 @@ from harness.accounting.parts import ENGINE, OUTSIDE, TASK, Part
 from harness.accounting.purposes import Purpose, Stance
 from harness.agents.agent import Agent
 from harness.agents.conversation import Conversation
+from harness.agents.mark import mark
 from harness.agents.offer import Offer
 from harness.agents.tools import Tool
 from harness.bus.protocol import BusBackend
 from harness.clock.protocol import Timeline
 from harness.errors import ConfigError
 from harness.events import Events
+from harness.graders.grader import GRADER
 from harness.limits import Limits, Scope
 from harness.models.operations import Operator
 from harness.models.protocol import Model
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from harness.delegation.log import DelegationLog
 
 ToolFor = Callable[[Caller], Tool]
+RESERVED = OUTSIDE | {GRADER}
+"""Names that no agent may take."""
 
 
 @dataclass(slots=True)
@@ -101,12 +104,14 @@ class Session:
         one, else the sample's, else the main model. Raises ConfigError for a name that is taken or reserved, and for an
         unknown model.
         """
-        if name in OUTSIDE or not name or name in self.agents:
-            raise ConfigError(f"agent name '{name}' is taken, empty or one of {', '.join(sorted(OUTSIDE))}.", name=name)
+        if name in RESERVED or not name or name in self.agents:
+            raise ConfigError(
+                f"agent name '{name}' is taken, empty or one of {', '.join(sorted(RESERVED))}.", name=name
+            )
         depth = 0 if parent is None else parent.depth + (0 if placed else 1)
         session_id = self.run_id if parent is None else f"{parent.session_id}/{name}"
         caller = Caller(name, role, stance, depth, session_id, None if parent is None else parent.session_id)
-        system = [self._mark(), Part(self.sample.brief, TASK, Purpose.TASK)]
+        system = [self.mark(), Part(self.sample.brief, TASK, Purpose.TASK)]
         if scaffold:
             system.append(Part(f"\n\n{scaffold}", ENGINE, Purpose.SCAFFOLD))
         scope = Scope("agent", self.scope, tokens=self.limits.agent_tokens, calls=self.limits.agent_calls)
@@ -123,12 +128,10 @@ class Session:
         agent = self.agents[name] = Agent(caller, self, chosen, Conversation(system), offer, scope)
         return agent
 
-    def _mark(self) -> Part:
+    def mark(self) -> Part:
         """Makes this run's prompt prefix its own, so that no run is billed for less because another went before."""
         if self._nonce is None:
-            number = int.from_bytes(blake2b(self.run_id.encode(), digest_size=8).digest()) % 10**12
-            digits = f"{number:012}"  # groups of three digits: the same number of tokens whatever they are
-            self._nonce = Part(f"[run {digits[:3]}-{digits[3:6]}-{digits[6:9]}-{digits[9:]}]\n", TASK, Purpose.TASK)
+            self._nonce = mark(self.run_id)
         return self._nonce
 
     def answered(self) -> None:

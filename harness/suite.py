@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 from harness.agents.tools import Tool
 from harness.models.oracle import Oracle
@@ -82,3 +82,15 @@ class Suite(Protocol):
 
     def oracle(self) -> Oracle | None:
         """For the simulated model; None when the suite cannot be simulated."""
+
+
+class Keyed(Protocol):
+    """A suite that can show its key to a judge (``grader.key_shown``). No topology ever gets a suite."""
+
+    def key(self, sample_id: str, /) -> str:
+        """What is right, as text that a person can compare an answer with."""
+
+
+def offers_key(suite: object) -> TypeGuard[Keyed]:
+    """Whether a suite has that method; a setting of its own that is called ``key`` is none."""
+    return callable(getattr(suite, "key", None))

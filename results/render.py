@@ -15,6 +15,7 @@ from results.against import Change
 from results.bridge import TERMS, Bridge
 from results.frames import Results
 from results.summary import Cost, Group, SummaryRow, summarize
+from results.tally import RULE
 from results.yardstick import Best
 
 WIDTH = 100
@@ -73,6 +74,8 @@ def percent(fraction: float | None) -> str:
 
 def _print_group(group: Group, console: Console) -> None:
     banner(f"experiment {group.experiment_id} · task {group.task}", group.simulated, console)
+    if group.graders != (RULE,):
+        console.print(Text(f"Scores by: {', '.join(group.graders)} (suite: the task's own rule)."))
     for table in (
         _outcome(group),
         _tokens(group),

@@ -86,7 +86,7 @@ class SummaryRow:
 @dataclass(frozen=True, slots=True)
 class Group:
     """Rows that may stand in one table: one experiment, one task, all simulated or all real. In the order of the sweep
-    within a topology, the single family first."""
+    within a topology, the single family first. ``graders``: who made the scores."""
 
     experiment_id: str
     task: str
@@ -95,6 +95,7 @@ class Group:
     bridges: tuple[Bridge, ...]
     changes: tuple[Against, ...]
     yardsticks: tuple[Yardstick, ...]
+    graders: tuple[str, ...]
 
     def row(self, cell_id: str) -> SummaryRow:
         return next(row for row in self.rows if row.cell_id == cell_id)
@@ -122,7 +123,8 @@ def summarize(results: Results) -> Summary:
         ]
         rows.sort(key=lambda row: (row.family != "single", row.topology != BASELINE, row.topology, place(row.cell_id)))
         changed = against_first(sums.of(runs.texts("run_id").tolist()))
-        groups.append(Group(experiment, task, simulated, tuple(rows), mine, changed, yardsticks(runs)))
+        graders = tuple(sorted(set(runs.texts("grader").tolist())))
+        groups.append(Group(experiment, task, simulated, tuple(rows), mine, changed, yardsticks(runs), graders))
     return Summary(tuple(groups), results.notes)
 
 

@@ -16,6 +16,8 @@ from results.frames import Results
 from results.schema import LONG_TEXT, PARTITION_KEYS, SCHEMAS
 
 JUDGE = Purpose.JUDGE.value
+RULE = "suite"
+"""The grader that is the suite's own rule."""
 CLASSES = ("work", "coordination", "verification")
 _KEPT = [
     c.name for c in SCHEMAS["runs"].columns if c.name not in LONG_TEXT and not (c.kind is str and c.nullable)

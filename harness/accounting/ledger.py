@@ -138,8 +138,7 @@ class Ledger:
             error=a.error,
         )
         self.calls.append(row)
-        if not a.judge:
-            scope.spend(usage.prompt_tokens + usage.completion_tokens, cost)
+        scope.spend(usage.prompt_tokens + usage.completion_tokens, cost)
         return row
 
     def _sent(self, a: Attempt) -> None:

@@ -48,7 +48,8 @@ class Usd:
 class Estimate:
     """What all planned runs of a cell, or of a command, would take, scaled up from simulated ones. Tokens are those of
     prompts and completions; ``usd`` as the model's provider would bill them with what it caches, ``usd_uncached``
-    without. ``roles``: of all agents. ``trouble``: why simulated runs did not end well, one sentence a run;
+    without. ``roles``: of all agents. ``judge_tokens``, ``judge_usd``: what a judge would take, on top.
+    ``trouble``: why simulated runs did not end well, one sentence a run;
     ``warnings``: what they warn of."""
 
     calls: int
@@ -57,6 +58,8 @@ class Estimate:
     usd: Usd
     usd_uncached: Usd
     roles: frozenset[str] = frozenset()
+    judge_tokens: int = 0
+    judge_usd: Usd = Usd(0.0)
     trouble: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -77,7 +80,7 @@ def show(plan: Plan) -> None:
     rows = [(_named(p.cell), _models(p.cell, e), f"{p.planned:,}", *_figures(e)) for p, e in pairs]
     runs = sum(p.planned for p in plan.cells)
     whole = _sum(known) if len(known) == len(estimates) else None
-    _table([_HEAD, *rows, ("total", "", f"{runs:,}", *_figures(whole))])
+    table([_HEAD, *rows, ("total", "", f"{runs:,}", *_figures(whole))])
     for line in _remarks(plan, estimates, whole):
         print(line)
 
@@ -103,18 +106,21 @@ def estimate(planned: PlannedCell) -> Estimate | None:
     def scaled(values: Iterable[int]) -> int:
         return round(sum(values) * planned.planned / len(rows)) if rows else 0
 
-    def usd(values: Sequence[float | None]) -> Usd:
+    def usd(values: Sequence[float | None], complete: bool) -> Usd:
         known = [v for v in values if v is not None]
-        complete = len(known) == len(rows) and all(r.cost_complete for r in rows)
-        return Usd(sum(known) * planned.planned / len(rows) if known else None, complete)
+        return Usd(sum(known) * planned.planned / len(rows) if known else None, complete and len(known) == len(rows))
+
+    complete = all(r.cost_complete for r in rows)
 
     return Estimate(
         calls=scaled(r.calls for r in rows),
         prompt_tokens=scaled(r.prompt_tokens for r in rows),
         completion_tokens=scaled(r.completion_tokens for r in rows),
-        usd=usd([None if r.cost_pusd is None else r.cost_pusd / PUSD for r in rows]),
-        usd_uncached=usd([r.cost_uncached_usd for r in rows]),
-        roles=frozenset(c.role for r in found for c in r.calls),
+        usd=usd([None if r.cost_pusd is None else r.cost_pusd / PUSD for r in rows], complete),
+        usd_uncached=usd([r.cost_uncached_usd for r in rows], complete),
+        roles=frozenset((*(c.role for r in found for c in r.calls), *cell.grader.models)),
+        judge_tokens=scaled(r.judge_tokens for r in rows),
+        judge_usd=usd([r.judge_cost_usd for r in rows], True),
         trouble=tuple(f"{r.status}: {r.error}" for r in rows if r.status != "ok"),
         warnings=tuple(dict.fromkeys(text for r in rows for text in json.loads(r.warnings))),
     )
@@ -158,6 +164,8 @@ def _sum(estimates: Sequence[Estimate]) -> Estimate:
         completion_tokens=sum(e.completion_tokens for e in estimates),
         usd=Usd.sum([e.usd for e in estimates]),
         usd_uncached=Usd.sum([e.usd_uncached for e in estimates]),
+        judge_tokens=sum(e.judge_tokens for e in estimates),
+        judge_usd=Usd.sum([e.judge_usd for e in estimates]),
     )
 
 
@@ -180,11 +188,13 @@ def _figures(e: Estimate | None) -> tuple[str, ...]:
     return f"{e.calls:,}", f"{e.prompt_tokens:,}", f"{e.completion_tokens:,}", str(e.usd), str(e.usd_uncached)
 
 
-def _table(rows: Sequence[Sequence[str]]) -> None:
-    """Names to the left, figures to the right."""
+def table(rows: Sequence[Sequence[str]], left: int = 2) -> None:
+    """Print so many columns of names to the left, and figures to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        cells = [text.ljust(w) if i < 2 else text.rjust(w) for i, (text, w) in enumerate(zip(row, widths, strict=True))]
+        cells = [
+            text.ljust(w) if i < left else text.rjust(w) for i, (text, w) in enumerate(zip(row, widths, strict=True))
+        ]
         print("  ".join(cells).rstrip())
 
 
@@ -198,6 +208,10 @@ def _remarks(plan: Plan, estimates: Sequence[Estimate | None], whole: Estimate |
         if e is None:
             continue
         lines += [f"note: '{_named(planned.cell)}': {warning}." for warning in e.warnings]
+        if e.judge_tokens:
+            lines.append(
+                f"note: '{_named(planned.cell)}': its judge comes on top: {e.judge_tokens:,} tokens, {e.judge_usd} USD."
+            )
         if e.trouble:
             lines.append(
                 f"note: {len(e.trouble)} simulated runs of '{_named(planned.cell)}' did not end well, so its "
@@ -211,9 +225,9 @@ def _remarks(plan: Plan, estimates: Sequence[Estimate | None], whole: Estimate |
 
 
 def _stopped(limits: Limits, whole: Estimate) -> list[str]:
-    tokens = whole.prompt_tokens + whole.completion_tokens
+    tokens = whole.prompt_tokens + whole.completion_tokens + whole.judge_tokens
     spent = (
-        ("experiment_usd", limits.experiment_usd, whole.usd.amount),
+        ("experiment_usd", limits.experiment_usd, Usd.sum([whole.usd, whole.judge_usd]).amount),
         ("experiment_tokens", limits.experiment_tokens, tokens),
     )
     return [

@@ -18,6 +18,7 @@ from harness.entry.resolved import canonical, fingerprint, hide
 from harness.entry.schema import build, make, settings, unknown_key
 from harness.errors import ConfigError, HarnessError
 from harness.experiment import PlannedCell
+from harness.graders.grader import Grader
 from harness.limits import Limits
 from harness.models.oracle import Oracle
 from harness.models.protocol import Model
@@ -165,6 +166,8 @@ class _Workshop:
         loop = canonical(nodes["clock"])
         suite: Suite = self._part("task", nodes["task"])
         model: Model = make(nodes["model"], "model")  # its provider's state (cache, rate limits) is this cell's alone
+        grader: Grader = make(nodes["grader"], "grader")
+        grader.check(model, suite)
         bus: BusBackend = self._part("bus", nodes["bus"], loop)
         cell = Cell(
             experiment_id=self.experiment_id,
@@ -183,6 +186,8 @@ class _Workshop:
             config_hash=fingerprint(composed.record),
             git_commit=self.commit,
             ablate=conf.ablate,
+            grader=grader,
+            grader_name=str(composed.choices.get("grader")),
         )
         clock = decided(build(ClockConf, nodes["clock"], "clock"), model)
         return _Made(cell, clock, conf, self._part("store", nodes["store"]), composed.record, composed.overrides)

@@ -22,7 +22,7 @@ Reader = Callable[[Response], Sequence[Part]]
 
 @dataclass(slots=True)
 class Operator:
-    """Sends the requests of one run. Shared by its agents; keeps no conversation."""
+    """Sends the requests of one run. Shared by its agents; keeps no conversation. A judge has one of its own."""
 
     ledger: Ledger
     limits: Limits
@@ -31,6 +31,8 @@ class Operator:
     """Stretches of run time spent waiting for rate limits, backoff and queues."""
     answered_s: float | None = None
     """When the run had its answer; an attempt that ends later is late and unused."""
+    judge: bool = False
+    """Whether its calls are a judge's: then they belong to the grading, not to the topology."""
     abandoned: dict[str, float] = field(default_factory=dict)
     """Agent → when nobody waited for it any more; what it does later is late and unused."""
 
@@ -55,7 +57,7 @@ class Operator:
             scope.begin_call()
             attempt = Attempt(
                 caller, operation_id, number, intent, prompt, (), MISSING, None, self.time.now(), 0.0, queued,
-                model=model.name, weights=weights,
+                judge=self.judge, model=model.name, weights=weights,
             )  # fmt: skip
             try:
                 response = await self._send(model, request, who)

@@ -12,6 +12,8 @@ from harness.bus.protocol import BusBackend
 from harness.cell import Cell
 from harness.clock.protocol import Clock
 from harness.clock.runner import run
+from harness.graders.grader import Grader
+from harness.graders.rule import SuiteRule
 from harness.limits import Limits, Scope
 from harness.models.protocol import Model
 from harness.records import RunRecord
@@ -22,7 +24,8 @@ from harness.topology import Topology
 
 
 def cell(topology: Topology, model: Model, *, name: str = "under-test", suite: Suite | None = None,
-         bus: BusBackend | None = None, limits: Limits | None = None, seed: int = 0) -> Cell:  # fmt: skip
+         bus: BusBackend | None = None, limits: Limits | None = None, seed: int = 0,
+         grader: Grader | None = None) -> Cell:  # fmt: skip
     """A cell of one topology; everything that is not given is as small as it can be."""
     return Cell(
         experiment_id="test",
@@ -40,6 +43,8 @@ def cell(topology: Topology, model: Model, *, name: str = "under-test", suite: S
         params="{}",
         config_hash="test",
         git_commit=None,
+        grader=grader or SuiteRule(),
+        grader_name="suite" if grader is None else "judge",
     )
 
 

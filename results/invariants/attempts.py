@@ -103,9 +103,14 @@ def late_is_unused(a: Frame) -> Mask:
 
 
 def late_is_after(a: Frame) -> Mask:
-    """an attempt is late exactly when it ended after wall_s, or after its agent was abandoned"""
+    """an attempt is late exactly when it ended after wall_s, or after its agent was abandoned (a judge's never is)"""
     after = (a["ended_s"] > a["wall_s"]) | (a["ended_s"] > a["abandoned_s"])
-    return ~a["orphan"] & (a["late"] != after)
+    return ~a["orphan"] & (a["late"] != (after & (a["activity"] != JUDGE)))
+
+
+def judge_after_answer(a: Frame) -> Mask:
+    """a judge's attempt starts when the run has ended, at wall_s or later"""
+    return ~a["orphan"] & (a["activity"] == JUDGE) & ~(a["started_s"] >= a["wall_s"])
 
 
 def attempt_purposes(a: Frame) -> Mask:
@@ -159,6 +164,7 @@ INVARIANTS = (
     Invariant("attempts", attempt_words, ("status", "usage_status", "served_from")),
     Invariant("attempts", late_is_unused, ("late", "used")),
     Invariant("attempts", late_is_after, ("late", "ended_s", "wall_s", "abandoned_s")),
+    Invariant("attempts", judge_after_answer, ("started_s", "wall_s")),
     Invariant("attempts", attempt_purposes, ("intent", "activity")),
     Invariant("attempts", activity_leads, ("activity", "activity_tokens", "most")),
     Invariant("attempts", judge_apart, ("activity", "judge_shares", "share_count")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from results.invariants.invariant import Frame, Invariant, Mask, differ, usd_differs
+from results.tally import RULE
 
 STATUSES = frozenset({"ok", "limit", "timeout", "failed", "error"})
 FAMILIES = frozenset({"single", "team"})
@@ -114,6 +115,14 @@ def run_passed(r: Frame) -> Mask:
     return r["passed"] != (graded & (r["score"] >= r["pass_threshold"]))
 
 
+def run_graded_by(r: Frame) -> Mask:
+    """calls of a judge, a rubric and a rule's score beside the score are there only where another grader than the
+    suite's rule made the score"""
+    other = (r["judge_rows_attempts"] > 0) | r["rubric_hash"].notna() | r["rule_score"].notna()
+    known = r["rule_score"].isna() | r["rule_score"].between(0.0, 1.0)
+    return ((r["grader"] == RULE) & other) | ~known
+
+
 def run_single_family(r: Frame) -> Mask:
     """a run of the single family has no coordination tokens"""
     return (r["family"] == "single") & ((r["coordination_tokens"] != 0) | (r["class_coordination"] != 0))
@@ -148,5 +157,6 @@ INVARIANTS = (
     Invariant("runs", run_words, ("status", "family")),
     Invariant("runs", run_score, ("score",)),
     Invariant("runs", run_passed, ("passed", "score", "pass_threshold")),
+    Invariant("runs", run_graded_by, ("grader", "judge_rows_attempts", "rubric_hash", "rule_score")),
     Invariant("runs", run_single_family, ("family", "coordination_tokens", "class_coordination")),
 )

@@ -136,12 +136,13 @@ def test_an_impossible_usage_is_kept_as_missing_and_raised() -> None:
     assert "more cached" in row.error
 
 
-def test_a_grader_s_calls_are_judge_and_spend_nothing_of_the_run() -> None:
+def test_a_grader_s_calls_are_judge_and_are_spent_where_they_are_said_to_be() -> None:
+    """In the experiment's scope (``harness.graders.judge``), never in a run's."""
     f = Feeder(CARD)
     row = f.call("grader", [("task", 100, TASK)], [("answer", 10, "grader")], judge=True)
     assert row.activity == "judge"
     assert {s.purpose_class for s in f.ledger.shares} == {"judge"}
-    assert (f.scope.tokens, f.scope.calls, f.scope.pusd) == (0, 0, 0)
+    assert (f.scope.tokens, f.scope.calls, f.scope.pusd) == (110, 1, row.cost_pusd)
 
 
 def test_rereading_self_and_cross() -> None:

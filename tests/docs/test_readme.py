@@ -52,7 +52,7 @@ def test_the_readme_names_the_two_commands_and_leads_to_every_page() -> None:
     assert {f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")} <= linked
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/claims.md", "docs/delegation.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/claims.md", "docs/delegation.md", "docs/judge.md"])
 def test_every_command_can_be_run(page: str) -> None:
     """Composed, checked and wired, short of what needs a folder of one's own; the claims are run in their own test."""
     lines = re.findall(r"^python (-m harness .*)$", (ROOT / page).read_text(), re.M)

@@ -14,7 +14,7 @@ from harness.limits import Limits
 
 CONF = Path(__file__).parents[2] / "conf"
 SINGLE = {"clock": ClockConf, "limits": Limits}
-MADE = ("topology", "task", "model", "bus", "store")
+MADE = ("topology", "task", "grader", "model", "bus", "store")
 OPTIONS = sorted(p for group in (*SINGLE, *MADE) for p in (CONF / group).glob("*.yaml"))
 
 

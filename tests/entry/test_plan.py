@@ -128,3 +128,19 @@ def test_a_suite_without_an_oracle_cannot_be_estimated(
     said = capsys.readouterr().out.splitlines()
     assert said[-1].startswith("note: task=sums has no oracle") and said[-2].split() == ["total", "3", *"-----"]
     assert not list(tmp_path.iterdir())
+
+
+def test_a_judge_is_estimated_on_top_and_counts_towards_the_budget(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sweep = ("topology=single", *TASK, "grader=judge")
+    assert command(*sweep, "summary=false", "progress=none") == 0
+    runs = results.load(tmp_path / "runs").frame("runs")
+    own, judge = runs.cost_usd.sum(), runs.judge_cost_usd.sum()
+    assert judge > 0
+    capsys.readouterr()
+    (_, row, _), said = planned(capsys, *sweep, f"limits.experiment_usd={own + judge / 2}")
+    assert row[-2] == f"{own:.4f}"
+    assert f"its judge comes on top: {runs.judge_tokens.sum():,} tokens, {judge:.4f} USD." in said
+    assert "would stop the command" in said

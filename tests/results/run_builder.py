@@ -29,6 +29,9 @@ class Experiment:
     manifest: Mapping[str, Any] = field(default_factory=dict)
 
 
+WALL_S = 10.0
+
+
 @dataclass(frozen=True)
 class Read:
     """Part of a prompt."""
@@ -132,6 +135,7 @@ def call_row(call: Call, run_id: str, operation: str, number: int, shares: Seque
     cost = sum(s.cost_pusd or 0 for s in shares) + call.fee if call.priced else None
     usd = None if cost is None else cost / 10**12
     missing = not prompt and not completion and not call.priced
+    at = number + (WALL_S if call.intent == "judge" else 0)
     return CallRow(
         run_id=run_id,
         operation_id=operation,
@@ -144,8 +148,8 @@ def call_row(call: Call, run_id: str, operation: str, number: int, shares: Seque
         depth=0 if call.agent == "lead" else 1,
         intent=call.intent,
         activity=activity_of(call),
-        started_s=float(number),
-        ended_s=number + 0.5,
+        started_s=float(at),
+        ended_s=at + 0.5,
         queue_s=0.0,
         status=call.status,
         usage_status="missing" if missing else "reported",
@@ -224,7 +228,7 @@ def record(
         limit=None,
         score=score,
         passed=score >= 0.5 and status not in ("failed", "error"),
-        wall_s=10.0,
+        wall_s=WALL_S,
         working_s=9.0,
         cost_usd=None if cost is None else cost / 10**12,
         cost_pusd=cost,
@@ -264,6 +268,9 @@ def record(
         graph_critical_path=1.0,
         tags="[]",
         pass_threshold=0.5,
+        grader="judge" if judging else "suite",
+        rubric_hash=None,
+        rule_score=None,
         ablate=None,
         clock="real",
         bus=None,

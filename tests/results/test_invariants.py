@@ -78,6 +78,7 @@ BREAKS: list[tuple[str, Break]] = [
     ("late_is_unused", put("calls", 3, late=True, ended_s=10.5)),
     ("late_is_after", put("calls", 3, late=True, used=False, ended_s=10.0)),
     ("late_is_after", put("calls", 3, ended_s=10.5)),  # the run took 10 s
+    ("judge_after_answer", put("calls", 0, activity="judge")),
     ("attempt_purposes", put("calls", 0, activity="unknown")),
     ("attempt_purposes", put("calls", 0, intent="thinking")),
     ("activity_leads", put("calls", 0, activity="dispatch")),
@@ -123,6 +124,10 @@ BREAKS: list[tuple[str, Break]] = [
     ("run_cost_complete", put("run", 0, cost_complete=False)),
     ("run_judge", put("run", 0, judge_tokens=1)),
     ("run_judge", put("run", 0, judge_cost_usd=0.1)),
+    ("run_graded_by", put("run", 0, rule_score=0.5)),
+    ("run_graded_by", put("run", 0, rubric_hash="0" * 64)),
+    ("run_graded_by", put("run", 0, grader="judge", rule_score=1.5)),
+    ("run_graded_by", put("calls", 0, activity="judge")),
     ("run_counts", put("run", 0, calls=4)),
     ("run_counts", put("run", 0, attempts=5)),
     ("run_counts", put("run", 0, retries_transport=0)),
@@ -339,3 +344,20 @@ def test_consistent_runs_are_clean(tmp_path_factory: pytest.TempPathFactory, mad
 def test_nothing_to_check_is_not_clean(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no store"):
         check(tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    ("call", "run", "broken"),
+    [
+        ({"late": True, "used": False}, {}, "late_is_after"),
+        ({"started_s": 9.0}, {}, "judge_after_answer"),  # the run took 10 s
+        ({}, {"grader": "suite"}, "run_graded_by"),
+    ],
+)
+def test_a_judge_grades_after_the_run_and_is_never_late(
+    fill: Any, call: dict[str, Any], run: dict[str, Any], broken: str
+) -> None:
+    made = record([Call("grader", [Read("judge", 300)], [("judge", 20, 0)], intent="judge")], topology="single", **run)
+    for name, value in call.items():
+        setattr(made.calls[0], name, value)
+    assert names(fill(made)) == {broken}

@@ -157,7 +157,7 @@ def test_a_damaged_line_is_named(tmp_path: Path, line: bytes) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (b'"schema_version":3', b'"schema_version":4', "schema_version is 4"),
+        (b'"schema_version":4', b'"schema_version":5', "schema_version is 5"),
         (b'"operation_id"', b'"operation"', "expected the columns"),
     ],
 )

@@ -86,7 +86,7 @@ def _rewrite(path: Path, change: str) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ("version", "schema_version is 99, this version reads and writes 3"),
+        ("version", "schema_version is 99, this version reads and writes 4"),
         ("missing", "column 'agent' of table 'calls': expected string not null, found no such column"),
         ("extra", "column 'surprise' of table 'calls': expected no such column, found int64"),
         ("type", "column 'attempt' of table 'calls': expected int64 not null, found double"),

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from harness.entry.prompts.player import Heard
+from harness.fence import fence
 
 LONG = 150
 """Characters from which a text that stands on the page already is not shown again."""
@@ -66,7 +67,5 @@ def _arguments(raw: str, shown: Shown) -> Any:
 
 def block(text: str, kind: str = "text") -> str:
     """A fenced block that no line of the text can end."""
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    return f"{fence}{kind}\n{text}\n{fence}\n"
+    line = fence(text, sign="`", least=3)
+    return f"{line}{kind}\n{text}\n{line}\n"

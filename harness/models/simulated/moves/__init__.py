@@ -14,6 +14,7 @@ from harness.models.simulated.moves import (
     hand_on,
     hand_out,
     invent,
+    judge,
     look,
     notes,
     pretend,
@@ -28,6 +29,7 @@ from harness.models.simulated.moves import (
 from harness.models.simulated.moves.move import Move
 
 MOVES: tuple[Move, ...] = (
+    judge,
     notes,
     combine,
     look,

@@ -372,13 +372,13 @@ class View:
         """Question → answers that others' messages carry, oldest first."""
         return self.entries_in(m.text for m in self.messages if m.role in ("user", "tool"))
 
-    def entries_in(self, texts: Iterable[str]) -> dict[str, list[Entry]]:
-        """Question → the answers to it in these texts, in order."""
+    def entries_in(self, texts: Iterable[str], *, empty: bool = False) -> dict[str, list[Entry]]:
+        """Question → the answers to it in these texts, in order; with ``empty`` also entries that give none."""
         found: dict[str, list[Entry]] = {}
         for text in texts:
             for entry in entries_in(text):
                 item = self.item_of(entry)
-                if item is not None and entry.get(item.telling) is not None:
+                if item is not None and (empty or entry.get(item.telling) is not None):
                     found.setdefault(item.question, []).append(entry)
             for name, body in blocks_in(text):
                 item = None if name is None else self._item_named(name)
