@@ -9,6 +9,7 @@ from typing import Any
 
 from harness.models.oracle import Item
 from tasks.common.documents import Document
+from tasks.common.texts import normalise
 from tasks.review.pairs import Context, Pair
 from tasks.review.places import names
 
@@ -68,6 +69,11 @@ class Case:
     """``drafts``: in the order in which they stand in the statement."""
 
     drafts: tuple[Draft, ...]
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """What an entry may call a draft, in normal form (its label, its path, the line that asks about it) → label."""
+        return {normalise(name): d.label for d in self.drafts for name in (d.label, d.pair.file, d.line)}
 
     @cached_property
     def contexts(self) -> tuple[Context, ...]:

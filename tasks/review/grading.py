@@ -26,11 +26,10 @@ def grade(case: Case, answer: str) -> Grade:
     """
     entries = list(entries_in(answer))
     given: dict[str, list[Mapping[str, Any]]] = {draft.label: [] for draft in case.drafts}
-    called = {normalise(name): d.label for d in case.drafts for name in (d.label, d.line, d.pair.file)}
     unmatched = 0
     for entry in entries:
         name = entry.get(NAMING)
-        label = called.get(normalise(strip_marker(name))) if isinstance(name, str) else None
+        label = case.names.get(normalise(strip_marker(name))) if isinstance(name, str) else None
         if label is None:
             unmatched += 1
         else:

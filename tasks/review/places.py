@@ -1,4 +1,4 @@
-"""Whether a piece of code that somebody copied names a place in a file."""
+"""Which lines of a file somebody means who copied a piece of it."""
 
 from __future__ import annotations
 
@@ -7,34 +7,42 @@ from collections.abc import Collection
 
 MOST_LINES = 3
 """Lines that a copied piece may span: more of them point at nothing."""
-_NUMBER = re.compile(r"(?:lines?\s*|l)?(\d{1,4})", re.I)
+LONGEST = 2000
+"""Characters of a piece that is looked for."""
+_NUMBER = re.compile(r"(?:lines?\s*|l)?(\d{1,4})\.?", re.I)
 _BEFORE = re.compile(r"lines?\s*\d{1,4}\s*[:.)-]\s*|l?\d{1,4}\s*:\s*", re.I)
 _FENCE = re.compile(r"^\s*`{3,}[^\n]*$", re.M)
 _DROPPED = re.compile(r"[\s\"'`]+")
 
 
 def names(text: str, lines: Collection[int], where: object, file: str = "") -> bool:
-    """Whether ``where`` names one of these lines (numbers from 1) of a text.
+    """Whether ``where`` names one of these lines (numbers from 1): wherever the piece stands in the text, it touches
+    one of them, so that ``return`` names nothing."""
+    found = spans(text, where, file)
+    return bool(found) and all(any(first <= n <= last for n in lines) for first, last in found)
 
-    It is a piece of the text, white space and kinds of quotation marks aside: a line, a part of one, or up to
-    ``MOST_LINES`` lines in a row. Wherever it stands in the text, one of the lines has to be among those that it
-    touches, so that ``return`` names nothing. The file's name, ``line 7:`` or a fence around it do no harm; a bare line
-    number will do. Never raises.
+
+def spans(text: str, where: object, file: str = "") -> list[tuple[int, int]]:
+    """First and last line, counted from 1, of every place where a piece stands in a text; none if it spans more than
+    ``MOST_LINES`` lines.
+
+    White space and kinds of quotation marks are the same to it. The file's name, ``line 7:`` or a fence around the
+    piece do no harm, and a bare line number will do. Never raises.
     """
+    count = text.count("\n") + 1
     if isinstance(where, int) and not isinstance(where, bool):
-        return where in lines
-    if not isinstance(where, str):
-        return False
-    told = _FENCE.sub("", where).strip().strip("`").strip()
+        return [(where, where)] if 1 <= where <= count else []
+    if not isinstance(where, str) or len(where) > LONGEST:
+        return []
+    told = _FENCE.sub("", where).strip(" \t\n`")
     told = told.removeprefix(file).lstrip(" :\n") if file else told
-    if number := _NUMBER.fullmatch(told.rstrip(".")):
-        return int(number[1]) in lines
-    spans = _found(text, told) or _found(text, _BEFORE.sub("", told, count=1))
-    return bool(spans) and all(b - a < MOST_LINES and any(a <= n <= b for n in lines) for a, b in spans)
+    if number := _NUMBER.fullmatch(told):
+        return spans(text, int(number[1]))
+    found = _standing(text, told) or _standing(text, _BEFORE.sub("", told, count=1))
+    return found if all(last - first < MOST_LINES for first, last in found) else []
 
 
-def _found(text: str, piece: str) -> list[tuple[int, int]]:
-    """First and last line of every place where a piece stands."""
+def _standing(text: str, piece: str) -> list[tuple[int, int]]:
     wanted = _DROPPED.sub("", piece)
     if not wanted:
         return []
@@ -45,9 +53,9 @@ def _found(text: str, piece: str) -> list[tuple[int, int]]:
         kept.append(bare)
         owner += [number] * len(bare)
     whole = "".join(kept)
-    spans = []
+    found = []
     at = whole.find(wanted)
     while at >= 0:
-        spans.append((owner[at], owner[at + len(wanted) - 1]))
+        found.append((owner[at], owner[at + len(wanted) - 1]))
         at = whole.find(wanted, at + 1)
-    return spans
+    return found

@@ -20,6 +20,7 @@ from tasks.review.cases import Case, Draft
 from tasks.review.drafts import PAIRS
 from tasks.review.selection import Selection
 from tasks.review.statement import BRIEF, OUTPUT_SCHEMA, by_others, by_self, drafts, request, task
+from tasks.review.visible import VisibleTests
 
 SELF, FRESH, OTHER_MODEL = "self", "fresh", "other_model"
 REVIEWERS = (SELF, FRESH, OTHER_MODEL)
@@ -94,6 +95,7 @@ class Review(Sampled[Case]):
             graph_critical_path=float(max(units) + merge),
             cluster_id=f"review-{self.drafts}-s{self.seed}-group-{self._selection.group_of(number)}",
             tags=tuple(sorted({draft.pair.kind for draft in case.drafts if draft.defective})),
+            visible=VisibleTests(tuple((d.label, d.pair.file, d.text) for d in case.drafts)),
             earlier=earlier,
             model=OTHER_ROLE if self.reviewer == OTHER_MODEL else None,
         )  # fmt: skip

@@ -47,7 +47,9 @@ def find(books, word):
     return sorted(found, key=lambda book: book["title"])
 ''',
         right='    return sorted(found, key=lambda book: book["title"])',
-        wrong='    return sorted(found, key=lambda book: book["title"]) or None',
+        wrong="""    if not found:
+        return None
+    return sorted(found, key=lambda book: book["title"])""",
         context=Context(
             file="library/desk.py",
             text='''"""The desk of the library."""

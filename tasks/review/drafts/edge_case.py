@@ -92,8 +92,8 @@ def signature(name, date):
     Pair(
         file="lists/merge.py",
         kind=EDGE_CASE,
-        contract="merge(left, right) makes one ascending list of two ascending lists, with all that is in them, and "
-        "leaves both as they are.",
+        contract="merge(left, right) makes one new ascending list of two ascending lists, with all that is in them, "
+        "and leaves both as they are; merge_all(lists) does so for any number of lists.",
         clean='''"""Two sorted lists made one."""
 
 
@@ -108,6 +108,13 @@ def merge(left, right):
             merged.append(right[j])
             j += 1
     return merged + left[i:] + right[j:]
+
+
+def merge_all(lists):
+    merged = []
+    for one in lists:
+        merged = merge(merged, one)
+    return merged
 ''',
         right="    return merged + left[i:] + right[j:]",
         wrong="    return merged + left[i:]",

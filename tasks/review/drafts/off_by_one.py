@@ -71,7 +71,10 @@ def nights(arrival, departure):
 
 
 def price(arrival, departure, rate):
-    return sum(rate * 1.5 if night.weekday() == SATURDAY else rate for night in nights(arrival, departure))
+    total = 0
+    for night in nights(arrival, departure):
+        total += rate * 1.5 if night.weekday() == SATURDAY else rate
+    return total
 ''',
         right="for n in range(count)]",
         wrong="for n in range(count + 1)]",

@@ -110,7 +110,7 @@ def temperature(raw):
     return celsius * 9 / 5 + 32
 ''',
         right="    return celsius * 9 / 5 + 32",
-        wrong="    return celsius",
+        wrong="    return round(celsius, 4)",
         also=("celsius = raw * STEP",),
         context=Context(
             file="sensor/frost.py",
