@@ -70,7 +70,8 @@ class Review(Sampled[Case]):
         return numbered(f"review-{self.drafts}-s{self.seed}", count)
 
     def build(self, sample_id: str, number: int) -> tuple[Sample, Case]:
-        """One sample and the drafts behind it."""
+        """One sample and the drafts behind it. Graph: each draft can be judged alone, with its contract and the file
+        that this names (weight: their tokens); one step then gathers the verdicts (weight: those of the answer)."""
         case = self._case(number)
         mine = self.reviewer == SELF
         statement = by_self(case) if mine else by_others(case)
@@ -78,9 +79,10 @@ class Review(Sampled[Case]):
         beside = {c.file: count_tokens(c.text) for c in case.contexts}
         said = sum(map(count_tokens, (statement, *(text for turn in earlier for text in turn))))
         units = [
-            count_tokens(d.text) + (0 if d.pair.context is None else beside[d.pair.context.file]) for d in case.drafts
+            count_tokens(d.text) + count_tokens(d.line) + (beside[d.pair.context.file] if d.pair.context else 0)
+            for d in case.drafts
         ]
-        merge = count_tokens(task(case))
+        merge = count_tokens(json.dumps(case.key()))
         sample = Sample(
             id=sample_id,
             statement=statement,
