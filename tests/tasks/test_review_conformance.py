@@ -11,7 +11,7 @@ from tasks.review import Review
 
 
 class TestFresh(SuiteConformance):
-    malformed = 60
+    malformed = 40
     reviewer = "fresh"
 
     def suite(self) -> Review:
@@ -34,8 +34,3 @@ class TestFresh(SuiteConformance):
 class TestSelf(TestFresh):
     malformed = 10  # the grader is the same
     reviewer = "self"
-
-
-class TestOtherModel(TestFresh):
-    malformed = 10
-    reviewer = "other_model"
