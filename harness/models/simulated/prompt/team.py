@@ -227,9 +227,10 @@ class Team:
 
     @cached_property
     def combines(self) -> bool:
-        """Whether somebody has answered it who worked on what it may have read too: it goes by what it was told."""
+        """Whether somebody has answered it who worked on what it may have read too, or has before it: it goes by what
+        it was told."""
         view = self._view
-        if DISPATCH not in view.tools or not (view.delegated or self._first):
+        if not (view.shown and self.leads) and (DISPATCH not in view.tools or not (view.delegated or self._first)):
             return False
         return any(o.sent and not o.failed for o in sent_orders(view))
 

@@ -280,13 +280,23 @@ class View:
         held = [name for name, calls in self._asked.items() if any(not c.failed for c in calls)]
         return tuple(dict.fromkeys([*sorted(self._noted), *held]))
 
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """Files that stand, each as a block under its name, in or before the statement of whoever owns the task: they
+        need not be read."""
+        if self.delegated:
+            return frozenset()
+        asked = (i for i, m in enumerate(self.messages) if m.role == "user" and self.knowledge.questions(m.text))
+        told = self.messages[: next(asked, -1) + 1]
+        return frozenset(name for m in told for name, _ in blocks_in(m.text) if name is not None)
+
     def unread(self, documents: Mapping[str, int]) -> dict[str, int]:
         """Those that have not been read and not been given up."""
         return {name: size for name, size in documents.items() if not self._settled(name)}
 
     def _settled(self, name: str) -> bool:
         asked = self._asked.get(name, [])
-        if name in self._noted or any(not c.failed for c in asked):
+        if name in self._noted or name in self.shown or any(not c.failed for c in asked):
             return True
         left_out = any((c.result or "").startswith(_LEFT_OUT) for c in asked)  # it exists and may fit later
         return len(asked) >= ATTEMPTS and not left_out
