@@ -25,7 +25,7 @@ from tasks.qa_corpus.tools import corpus_tools
 from tasks.qa_corpus.visible import VisibleTests
 
 GENERATED_SAMPLES = 8
-KEPT_BUNDLES = 8
+KEPT_BUNDLES = 16
 """Samples whose material stays in memory between calls; any other is made again when asked for."""
 
 
