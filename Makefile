@@ -11,7 +11,7 @@ run: $(VENV)/run.stamp
 	$(BIN)/python -m harness -m topology=single,resample,sync,bus task=qa_corpus $(BUS)
 
 test: check
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff check .

@@ -36,6 +36,14 @@ class FilePart:
         """The file that a row of ``table`` stands in."""
         return self.files[table]
 
+    def rows(self) -> int:
+        """How many there are in all tables."""
+        found = 0
+        for table, path in self.files.items():
+            with open_part(path, table) as opened:
+                found += opened.metadata.num_rows
+        return found
+
     def table(self, table: str, columns: Sequence[str] | None = None) -> pa.Table:
         """All rows of one table, partition keys added, in the schema ``SCHEMAS[table].full``."""
         if table not in self.files:
@@ -68,6 +76,10 @@ class SpoolPart:
     def path(self, table: str) -> Path:
         """The spool file, whatever the table."""
         return self.content.path
+
+    def rows(self) -> int:
+        """As ``FilePart.rows``."""
+        return self.content.pending.rows
 
     @cached_property
     def _tables(self) -> dict[str, pa.Table]:

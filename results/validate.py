@@ -1,4 +1,4 @@
-"""Does every stored run add up? All invariants over a whole store, one part at a time."""
+"""Does every stored run add up? All invariants over a whole store, its small parts together."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from results.batch import Batch, batches
 from results.invariants import attempts, delegations, runs, shares, traffic
 from results.invariants.invariant import Invariant
 from results.invariants.prepared import Prepared
@@ -23,11 +24,12 @@ INVARIANTS: tuple[Invariant, ...] = (
 )
 UNIQUE = ("run_is_unique", "a run_id is stored once")
 HEADLESS = ("part_has_runs", "a part file of another table has its file of runs beside it")
+TOGETHER = 50_000
+"""Rows of small parts that are checked at once: as many as the store lets one part have."""
 KEPT = 10
 """Offending rows named for each invariant; the rest are counted."""
 
 _TABLE = {"attempts": "calls", "operations": "calls", "subtasks": "delegations", "workers": "delegations"}
-_WHERE = ("run_id", "operation_id", "attempt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Report:
 
 
 def check(dir: str | Path = "runs") -> Report:
-    """Check a store. Memory holds one part and the run ids.
+    """Check a store. Memory holds ``TOGETHER`` rows, or one larger part, and the run ids.
 
     Raises StoreError when it cannot be evaluated: nothing there, or another schema.
     """
@@ -90,20 +92,20 @@ def check(dir: str | Path = "runs") -> Report:
     faults |= {name: Fault(name, says) for name, says in (UNIQUE, HEADLESS)}
     seen: dict[str, str] = {}
     rows = 0
-    for part in snapshot.parts:
-        prepared = Prepared(part)
+    for batch in batches(snapshot.parts, TOGETHER):
+        prepared = Prepared(batch)
         for invariant in INVARIANTS:
             frame = prepared.frame(invariant.frame)
             mask = invariant.broken(frame)
             if mask.any():
                 broken = frame[mask]
-                file = str(part.path(_TABLE.get(invariant.frame, invariant.frame)))
-                faults[invariant.name].add(len(broken), _violations(file, broken, invariant.shows))
+                faults[invariant.name].add(len(broken), _violations(batch, broken, invariant))
         rows += sum(
             len(prepared.frame(name)) for name in ("runs", "attempts", "shares", "messages", "delegations", "events")
         )
-        file = str(part.path("runs"))
-        for run_id in prepared.frame("runs")["run_id"]:
+        for placed in prepared.frame("runs")["run_id"]:
+            part, run_id = batch.origin(placed)
+            file = str(part.path("runs"))
             if run_id in seen:
                 faults[UNIQUE[0]].add(1, iter([Violation(file, run_id, None, None, {"also in": seen[run_id]})]))
             seen[run_id] = file
@@ -123,10 +125,12 @@ def _headless(part: FilePart) -> Iterator[Violation]:
     return (Violation(str(path), None, None, None, {}) for path in part.files.values())
 
 
-def _violations(file: str, broken: pd.DataFrame, shows: tuple[str, ...]) -> Iterator[Violation]:
+def _violations(batch: Batch, broken: pd.DataFrame, invariant: Invariant) -> Iterator[Violation]:
+    table = _TABLE.get(invariant.frame, invariant.frame)
     for row in broken.head(KEPT).to_dict("records"):
-        run, operation, attempt = (row.get(k) for k in _WHERE)
-        yield Violation(file, run, operation, attempt, {k: _plain(row[k]) for k in shows})
+        part, run = batch.origin(row["run_id"])
+        operation, attempt = row.get("operation_id"), row.get("attempt")
+        yield Violation(str(part.path(table)), run, operation, attempt, {k: _plain(row[k]) for k in invariant.shows})
 
 
 def _plain(value: Any) -> Any:

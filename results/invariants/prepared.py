@@ -1,4 +1,4 @@
-"""The rows of one part, joined and added up so that each invariant is one comparison."""
+"""The rows of one batch of parts, joined and added up so that each invariant is one comparison."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from results.batch import Batch
 from results.frames import to_pandas
-from results.snapshot import Part
 from results.sums import sums
 from results.tally import CLASSES, JUDGE, class_of
 
@@ -22,26 +22,26 @@ ORDERS = frozenset({"task", "revision"})
 
 
 class Prepared:
-    """One part. Every frame keeps the columns of its table; ``orphan`` marks rows without a run."""
+    """One batch. Every frame keeps the columns of its table; ``orphan`` marks rows without a run."""
 
-    def __init__(self, part: Part) -> None:
-        self.part = part
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
 
     def frame(self, name: str) -> pd.DataFrame:
         frame: pd.DataFrame = getattr(self, name)
         return frame
 
     def _rows(self, table: str) -> pd.DataFrame:
-        frame = to_pandas(self.part.table(table))
+        frame = to_pandas(self.batch.table(table))
         return frame if table == "runs" else frame.assign(orphan=~frame["run_id"].isin(self._run_ids))
 
     @cached_property
     def _run_ids(self) -> set[str]:
-        return set(self.part.table("runs", ["run_id"])["run_id"].to_pylist())
+        return set(self.batch.table("runs", ["run_id"])["run_id"].to_pylist())
 
     @cached_property
     def _shares(self) -> pa.Table:
-        return self.part.table("shares")
+        return self.batch.table("shares")
 
     @cached_property
     def shares(self) -> pd.DataFrame:
@@ -83,7 +83,7 @@ class Prepared:
         counts = [c for c in (*summed.columns, "most", "activity_tokens") if c not in ATTEMPT]
         frame[counts] = frame[counts].fillna(0).astype("int64")
         frame["times"] = frame.groupby(ATTEMPT)["agent"].transform("size")
-        ends = to_pandas(self.part.table("runs", ["run_id", "wall_s"])).drop_duplicates("run_id")
+        ends = to_pandas(self.batch.table("runs", ["run_id", "wall_s"])).drop_duplicates("run_id")
         return frame.merge(ends, how="left", on="run_id").merge(self._abandoned, how="left", on=["run_id", "agent"])
 
     @property

@@ -22,11 +22,11 @@ def print_suites(results: Results, experiment: str | None = None, console: Conso
     console = console or Console(width=WIDTH)
     for matrix in matrices(results if experiment is None else results.of(experiment)):
         banner(f"experiment {matrix.experiment_id} · suites by topologies", matrix.simulated, console)
-        _print(matrix, "Mean score over all runs, failures included", _score, console)
+        _print(matrix, "Mean score", _score, console)
         if any(cell.not_ok for row in matrix.cells.values() for cell in row.values()):
             console.print(Text(f" {_NOT_OK} not all ended ok: some met a limit or a timeout, failed or raised"))
-        _print(matrix, "Tokens, as a multiple of single's on the same samples", lambda c: _times(c.tokens), console)
-        _print(matrix, "Wall-clock, as a multiple of single's on the same samples", lambda c: _times(c.wall), console)
+        _print(matrix, "Tokens against single", lambda c: _times(c.tokens), console)
+        _print(matrix, "Wall-clock against single", lambda c: _times(c.wall), console)
 
 
 def _print(matrix: Matrix, title: str, shown: Callable[[MatrixCell], str], console: Console) -> None:

@@ -11,7 +11,7 @@ from typing import ClassVar, Generic, TypeVar
 from harness.errors import ConfigError, CorpusError, unknown
 from harness.suite import Sample
 
-KEPT = 8
+KEPT = 16
 """Samples whose material stays in memory between calls; any other is made again when asked for."""
 MOST_SHOWN = 20
 """Ids that an error lists."""

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pytest
+from support.within import within
 
 import results
 from harness.entry.command import run
 from harness.errors import StoreError
 from harness.records import TABLES
+from results.__main__ import main as results_main
 
 ROOT = Path(__file__).parents[2]
 QUIET = ("summary=false", "progress=none")
@@ -55,8 +56,13 @@ def call(
 
 
 def validate(store: Path) -> subprocess.CompletedProcess[str]:
-    """``python -m results validate STORE``."""
-    return _finished([sys.executable, "-m", "results", "validate", str(store)], store.parent, None)
+    """``python -m results validate STORE``, in this process."""
+    return within(store.parent, results_main, ["validate", str(store)])
+
+
+def inside(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """``call`` in this process, for commands whose own process is not the point."""
+    return within(folder, run, ["harness/__main__.py", *words])
 
 
 def shell(folder: Path, line: str) -> subprocess.CompletedProcess[str]:
@@ -103,16 +109,6 @@ def digest(tables: Mapping[str, pd.DataFrame]) -> str:
 def printed_commands(stderr: str) -> list[str]:
     """What an interrupted command says to run."""
     return re.findall(r"^  (python .*)$", stderr, re.MULTILINE)
-
-
-def at_once(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str
-) -> subprocess.CompletedProcess[str]:
-    """``call`` in this process, for commands that are refused before anything runs: many in the time of one."""
-    monkeypatch.chdir(folder)
-    code = run(["harness/__main__.py", *words])
-    out, err = capsys.readouterr()
-    return subprocess.CompletedProcess(list(words), code, out, err)
 
 
 def one_error(done: subprocess.CompletedProcess[str]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .commands import QUIET, at_once, call, one_error
+from .commands import QUIET, call, inside, one_error
 
 BAD = {
     "a topology's name": (
@@ -114,15 +114,10 @@ BAD = {
 
 
 @pytest.mark.parametrize("words", BAD.values(), ids=BAD.keys())
-def test_bad_input(
-    tmp_path: Path,
-    words: tuple[list[str], str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_bad_input(tmp_path: Path, words: tuple[list[str], str], monkeypatch: pytest.MonkeyPatch) -> None:
     typed, said = words
     monkeypatch.setenv("OPENAI_API_KEY", "")
-    done = at_once(tmp_path, monkeypatch, capsys, "topology=bus", "task=qa_corpus", *typed, *QUIET)
+    done = inside(tmp_path, "topology=bus", "task=qa_corpus", *typed, *QUIET)
     error = one_error(done)
     assert said in error and "secret" not in error
     assert done.returncode == 2
@@ -158,7 +153,7 @@ def test_a_broken_line_of_questions_is_named(tmp_path: Path, case: tuple[str | d
     }
     broken = wrong if isinstance(wrong, str) else json.dumps({**good, "question": "When does it open?", **wrong})
     (corpus / "questions.jsonl").write_text(f"{json.dumps(good)}\n{broken}\n")
-    done = call(tmp_path, "task=qa_corpus", "task.corpus=mine", "task.docs=1", *QUIET)
+    done = inside(tmp_path, "task=qa_corpus", "task.corpus=mine", "task.docs=1", *QUIET)
     assert done.returncode == 2 and not done.stdout
     assert done.stderr.startswith("error: the corpus folder mine has 1 problem(s):\n") and said in done.stderr
     assert done.stderr.count("error:") == 1 and "Traceback" not in done.stderr

@@ -13,7 +13,7 @@ from bus.servers import redis_binaries
 import results
 from harness.bus.server import PrivateServer
 
-from .commands import GENERATED, QUIET, call, command, each, environment, stored, validate, wait_for
+from .commands import GENERATED, QUIET, call, command, each, environment, inside, stored, validate, wait_for
 
 PARTS = '''
 """A user's own topology and suite, with faults."""
@@ -115,7 +115,7 @@ def test_a_grader_that_raises(tmp_path: Path, package: Path) -> None:
 @pytest.mark.parametrize("topology", ["single", "bus"])
 def test_a_sample_larger_than_the_window(tmp_path: Path, topology: str) -> None:
     words = (f"topology={topology}", "task=qa_corpus", "task.docs=8", "task.limit=3", "model.window_tokens=2000")
-    done = call(tmp_path, *words, "bus=memory", *QUIET)
+    done = inside(tmp_path, *words, "bus=memory", *QUIET)
     assert done.returncode == 0 and only_reasons(done.stderr), done.stderr
     runs = sound(tmp_path).runs
     assert set(runs.status) == {"limit"} and len(runs) == 3
@@ -130,7 +130,7 @@ def test_a_sample_larger_than_the_window(tmp_path: Path, topology: str) -> None:
 
 def test_a_sample_larger_than_the_window_can_be_compacted(tmp_path: Path) -> None:
     words = ("topology=single", "topology.compact=true", *GENERATED, "task.samples=2", "model.window_tokens=2600")
-    done = call(tmp_path, *words, *QUIET)
+    done = inside(tmp_path, *words, *QUIET)
     assert done.returncode == 0, done.stderr
     runs = sound(tmp_path).runs
     assert set(runs.status) == {"ok"} and runs.score.mean() > 0.5
@@ -185,7 +185,7 @@ def test_a_bus_that_dies_in_virtual_time(tmp_path: Path) -> None:
 
 def test_requests_that_a_provider_refuses_are_no_drift_of_the_tokeniser(tmp_path: Path) -> None:
     """They were never read: no token was reported for them, and none is missing."""
-    done = call(
+    done = inside(
         tmp_path, "topology=bus", *GENERATED, "task.samples=2", "model.rate_limit.requests_per_minute=5", *QUIET
     )
     assert done.returncode == 0 and only_reasons(done.stderr), done.stderr
@@ -222,6 +222,6 @@ def test_a_full_disk(tmp_path: Path) -> None:
     manifest = json.loads(next((tmp_path / "runs" / "experiments").glob("*.json")).read_text())
     assert manifest["status"] != "complete"
 
-    after = call(tmp_path, "topology=bus", *GENERATED, "task.samples=2", "bus=memory", *QUIET)
+    after = inside(tmp_path, "topology=bus", *GENERATED, "task.samples=2", "bus=memory", *QUIET)
     assert after.returncode == 0, after.stderr
     assert len(sound(tmp_path).runs) == len(runs) + 2

@@ -16,7 +16,7 @@ from harness.testing.models import Flaky, faultless
 from harness.testing.runs import cell, faults, records
 from topologies.nested import Nested
 
-from .commands import GENERATED, QUIET, call, here, one_error, validate
+from .commands import GENERATED, QUIET, here, inside, one_error, validate
 
 CALM = ("model.behaviour.delegation.trouble=0", "model.behaviour.malformed.rate=0")
 DOCS_8 = ("task=qa_corpus", "task.corpus=generated", "task.docs=8", "task.limit=2")
@@ -182,4 +182,4 @@ def test_bottoms_that_die_are_their_middle_agents_failures(tmp_path: Path) -> No
     ],
 )
 def test_bad_input_is_one_line(tmp_path: Path, word: str, says: str) -> None:
-    assert says in one_error(call(tmp_path, "topology=nested", *GENERATED, word, *QUIET))
+    assert says in one_error(inside(tmp_path, "topology=nested", *GENERATED, word, *QUIET))

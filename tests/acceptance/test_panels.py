@@ -21,7 +21,7 @@ from topologies.debate import Debate
 from topologies.moa import Moa
 from topologies.vote import Vote
 
-from .commands import GENERATED, TALKATIVE, at_once, each, here, one_error, validate
+from .commands import GENERATED, TALKATIVE, each, here, inside, one_error, validate
 from .test_no_puppet import Busy, Edited, assert_same_distribution, erring, runs, scores, shuffled
 
 OUTSIDE = {"task", "tool", "engine"}
@@ -269,12 +269,6 @@ def test_the_order_of_the_tools_means_nothing(topology: Topology) -> None:
         (["topology=debate", "topology.debaters=three"], "topology.debaters"),
     ],
 )
-def test_bad_input_is_one_clear_line(
-    tmp_path: Path,
-    words: list[str],
-    error: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert error in one_error(at_once(tmp_path, monkeypatch, capsys, *words, *GENERATED))
+def test_bad_input_is_one_clear_line(tmp_path: Path, words: list[str], error: str) -> None:
+    assert error in one_error(inside(tmp_path, *words, *GENERATED))
     assert not (tmp_path / "runs").exists()

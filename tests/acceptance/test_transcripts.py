@@ -12,7 +12,7 @@ import results
 from harness.accounting.tokens import count_tokens
 from harness.models.scripted import load_script
 
-from .commands import QUIET, call, each, validate
+from .commands import QUIET, each, inside, validate
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 MATERIAL = ("task=qa_corpus", "task.corpus=generated", "task.docs=3", "task.samples=1", "task.questions=1")
@@ -23,7 +23,7 @@ EMBEDDED = pytest.param(
 
 def play(folder: Path, transcript: str, *words: str) -> results.Results:
     path = TRANSCRIPTS / f"{transcript}.yaml"
-    done = call(folder, *MATERIAL, "model=scripted", f"model.path={path}", *words, *QUIET)
+    done = inside(folder, *MATERIAL, "model=scripted", f"model.path={path}", *words, *QUIET)
     assert done.returncode == 0, done.stderr
     said = validate(folder / "runs")
     assert said.returncode == 0, said.stdout

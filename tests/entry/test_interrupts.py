@@ -13,6 +13,7 @@ import pytest
 from acme.commands import ACME, call, command, environment, printed_commands
 
 import results
+from harness.entry.signals import GRACE_S
 
 QUIET = ("summary=false", "progress=none")
 
@@ -66,11 +67,21 @@ def test_a_list_too_long_for_a_command_line_works_as_well(tmp_path: Path) -> Non
     assert len(runs) == 400 and runs.sample_id.is_unique
 
 
+GRACIOUS = """
+import sys
+from harness.__main__ import main
+from harness.entry import signals
+signals.GRACE_S = {grace_s}
+sys.exit(main())
+"""
+
+
 @contextmanager
-def blocked(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+def blocked(folder: Path, grace_s: float = GRACE_S) -> Iterator[subprocess.Popen[bytes]]:
     """A command whose only topology call blocks the whole process, from the moment at which it does."""
+    python, _, _, *words = command(*ACME, "topology.block_on=sum-1", "concurrency=1", *QUIET)
     child = subprocess.Popen(
-        command(*ACME, "topology.block_on=sum-1", "concurrency=1", *QUIET),
+        [python, "-c", GRACIOUS.format(grace_s=grace_s), *words],
         cwd=folder,
         env=environment(),
         stderr=subprocess.PIPE,
@@ -98,8 +109,12 @@ def test_a_second_interrupt_ends_the_process(tmp_path: Path) -> None:
 
 
 def test_a_run_that_does_not_stop_is_given_ten_seconds(tmp_path: Path) -> None:
-    with blocked(tmp_path) as child:
+    """Of which this test waits for one."""
+    assert GRACE_S == 10
+    with blocked(tmp_path, grace_s=1.0) as child:
+        told = time.monotonic()
         child.send_signal(signal.SIGTERM)
         assert child.wait(timeout=40) == 128 + signal.SIGTERM
+        assert time.monotonic() - told >= 1.0
         assert child.stderr is not None and b"did not stop" in child.stderr.read()
     assert list(results.load(tmp_path / "runs").runs.sample_id) == ["sum-0"]

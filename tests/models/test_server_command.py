@@ -17,8 +17,11 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from support.within import within
 
 import results
+from harness.entry.command import run
+from harness.entry.serve import main as serve
 from harness.models.openai_compatible import OpenAICompatibleModel
 
 from .chat_servers import KEY
@@ -26,6 +29,7 @@ from .chat_servers import KEY
 ROOT = Path(__file__).parents[2]
 SECONDS = 40
 """Most real seconds for a command or a wait."""
+COMMAND = "harness/__main__.py"
 TASK = ("task=qa_corpus", "task.corpus=generated", "task.docs=3", "task.samples=1")
 
 
@@ -94,7 +98,7 @@ def server(folder: Path, *more: str) -> Iterator[Server]:
 
 def test_a_run_on_the_model_beside_it_is_the_run_in_process(tmp_path: Path) -> None:
     asked = (*TASK, "progress=none", "topology=strong")
-    here = call("harness", tmp_path, *asked, "store.dir=here")
+    here = within(tmp_path, run, [COMMAND, *asked, "store.dir=here"])
     assert here.returncode == 0, here.stderr
     with server(tmp_path, "--speed", "inf") as served:
         there = call(
@@ -113,7 +117,7 @@ def test_a_run_over_http_is_the_run_in_process(tmp_path: Path) -> None:
     """Same tokens, same answer; the log of what was served is the ledger; the key is nowhere."""
     asked = ("topology=single", *TASK, "progress=none", "limits.transport_attempts=20", "seed=1")
     odds = ("model.faults.rate_limited=0.7", "model.faults.retry_after_s=0.01", "model.reasoning_share=0.2")
-    here = call("harness", tmp_path, *asked, *odds, "store.dir=here")
+    here = within(tmp_path, run, [COMMAND, *asked, *odds, "store.dir=here"])
     assert here.returncode == 0, here.stderr
     with server(tmp_path, *odds, "--speed", "inf") as served:
         there = call(
@@ -170,7 +174,7 @@ def test_a_killed_server_leaves_whole_lines_and_the_next_one_adds_to_them(tmp_pa
 
 
 def one_error(folder: Path, *more: str) -> str:
-    done = call("harness.models.server", folder, *more)
+    done = within(folder, serve, more)
     assert done.returncode == 2 and not done.stdout, done.stdout
     (said,) = done.stderr.splitlines()
     assert said.startswith("error: ")

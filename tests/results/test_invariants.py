@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,9 @@ from run_builder import Call, Experiment, Read, Tried, record, records, rename, 
 
 from harness.errors import StoreError
 from harness.records import RunRecord
+from results import validate
 from results.store import Store
-from results.validate import HEADLESS, INVARIANTS, KEPT, UNIQUE, check
+from results.validate import HEADLESS, INVARIANTS, KEPT, UNIQUE, Violation, check
 
 Break = Callable[[RunRecord], None]
 
@@ -186,16 +188,40 @@ def names(root: Path) -> set[str]:
     return {fault.name for fault in check(root).faults}
 
 
-@pytest.mark.parametrize(("name", "change"), BREAKS, ids=[f"{name}-{i}" for i, (name, _) in enumerate(BREAKS)])
-def test_one_change_breaks_it(fill: Any, name: str, change: Break) -> None:
-    good, bad = team(sample="good"), team(sample="bad")
-    change(bad)
-    report = check(fill(good, bad))
-    fault = next((f for f in report.faults if f.name == name), None)
-    assert fault is not None, f"only {[f.name for f in report.faults]}"
-    assert fault.count == len(fault.first) and fault.says
-    assert all(v.run_id in ("exp/bus-cell/bad/0", "elsewhere") for v in fault.first), "the good run is left in peace"
-    assert not report.clean
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> Mapping[tuple[int, str], list[Violation]]:
+    """(place of a break, fault) → all it reports of that break. Each has a part of its own, with one good and one bad
+    run, and parts do not touch each other (test_batch.py): one check of all of them is a check of each."""
+    root = tmp_path_factory.mktemp("broken")
+    store = Store(str(root), open_cells=len(BREAKS) + 1)
+    store.open(Experiment("exp"))
+    for i, (_, change) in enumerate(BREAKS):
+        good, bad = (team(cell=f"cell-{i}", sample=sample) for sample in ("good", "bad"))
+        change(bad)
+        store.write(good)
+        store.write(bad)
+    store.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(validate, "KEPT", 100_000)
+        report = check(root)
+    assert (report.runs, report.parts, report.clean) == (2 * len(BREAKS), len(BREAKS), False)
+    found: dict[tuple[int, str], list[Violation]] = {}
+    for fault in report.faults:
+        assert fault.count == len(fault.first) and fault.says
+        for violation in fault.first:
+            place = re.search(r"exp-cell-(\d+)-00000\.parquet$", violation.file)
+            assert place is not None
+            found.setdefault((int(place[1]), fault.name), []).append(violation)
+    return found
+
+
+@pytest.mark.parametrize("place", range(len(BREAKS)), ids=[f"{name}-{i}" for i, (name, _) in enumerate(BREAKS)])
+def test_one_change_breaks_it(reported: Mapping[tuple[int, str], list[Violation]], place: int) -> None:
+    name, _ = BREAKS[place]
+    found = reported.get((place, name), [])
+    assert found, f"only {[fault for i, fault in reported if i == place]}"
+    wrong = (f"exp/cell-{place}/bad/0", "elsewhere")
+    assert all(v.run_id in wrong for v in found), "the good run is left in peace"
 
 
 def test_every_invariant_is_broken_by_some_test() -> None:

@@ -77,7 +77,7 @@ def test_two_processes_write_to_one_cell_of_one_store(tmp_path: Path, python: Py
 
 
 def test_a_reader_beside_a_writer_sees_whole_runs(tmp_path: Path, python: Python) -> None:
-    writer = python(WRITE, str(tmp_path), "0", "400", "100")
+    writer = python(WRITE, str(tmp_path), "0", "200", "100")
     assert writer.stdout is not None and writer.stderr is not None
     assert writer.stdout.readline() == "0\n", writer.stderr.read()
     seen, looks = 0, 0
@@ -90,7 +90,7 @@ def test_a_reader_beside_a_writer_sees_whole_runs(tmp_path: Path, python: Python
         seen, looks = len(runs), looks + 1
     _, errors = writer.communicate(timeout=30)
     assert writer.returncode == 0, errors
-    assert len(load(tmp_path).runs) == 400 and looks > 3
+    assert len(load(tmp_path).runs) == 200 and looks > 3
 
 
 def test_a_live_spool_is_not_an_orphan(tmp_path: Path) -> None:

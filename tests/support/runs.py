@@ -176,8 +176,11 @@ def events(record: RunRecord, type: str, agent: str | None = None) -> list[Any]:
 
 def check_invariants(record: RunRecord) -> None:
     """Every identity of docs/cost-model.md that must hold for any run whatever."""
+    of: dict[tuple[str, int], list[ShareRow]] = {}
+    for s in record.shares:
+        of.setdefault((s.operation_id, s.attempt), []).append(s)
     for c in record.calls:
-        own = [s for s in record.shares if (s.operation_id, s.attempt) == (c.operation_id, c.attempt)]
+        own = of.get((c.operation_id, c.attempt), [])
         prompt = [s for s in own if s.direction == "prompt"]
         completion = [s for s in own if s.direction == "completion"]
         assert sum(s.tokens for s in prompt) == c.prompt_tokens

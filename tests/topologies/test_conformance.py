@@ -160,13 +160,6 @@ class TestSyncWithHistory(TopologyConformance):
         return Sync(delegation=Delegation(context="history", validate=False))
 
 
-class TestSyncWithVagueFeedback(TopologyConformance):
-    failing_calls = 4
-
-    def topology(self) -> Sync:
-        return Sync(delegation=Delegation(feedback="vague"))
-
-
 class TestSyncWithoutOutputGate(TopologyConformance):
     failing_calls = 4
 

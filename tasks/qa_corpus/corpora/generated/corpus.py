@@ -65,7 +65,7 @@ class GeneratedCorpus:
         papers = [self._paper(index, d) for d in range(self._docs)]
         asked = {q.text: q for paper in papers for q in self._questions(paper)}
         return Bundle(
-            tuple(self._write(paper.sample, paper.index) for paper in papers),
+            tuple(self._made(paper.sample, paper.index) for paper in papers),
             tuple(asked[text] for text in shuffled(asked, self._seed)),
         )
 
