@@ -16,6 +16,8 @@ FACTS_FROM = 1000
 """Tokens from which a document's size is worth a fact."""
 MOST_FACTS = 8
 _ONE_SENTENCE = "one sentence"
+_TEXT = {"type": ["string", "null"]}
+_LIST = {"type": ["array", "null"], "items": {"type": "string"}}
 
 
 def payload(view: View, part: Mapping[str, int], number: int, parts: int) -> Payload:
@@ -59,7 +61,7 @@ def _constraints(view: View, documents: bool, schema: bool) -> list[str]:
 
 
 def _schema(entry: Mapping[str, Any]) -> dict[str, Any]:
-    fields = {name: {"type": ["string", "null"]} for name in entry}
+    fields = {name: _LIST if isinstance(shown, list) else _TEXT for name, shown in entry.items()}
     items = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
     return {"type": "array", "items": items}
 
@@ -95,7 +97,7 @@ def _example_entry(view: View) -> Mapping[str, Any]:
     entry = shown[0] if isinstance(shown, list) and shown else shown
     items = entry.get("items") if isinstance(entry, Mapping) else None
     if isinstance(items, Mapping) and isinstance(items.get("properties"), Mapping):
-        entry = dict.fromkeys(items["properties"], "")
+        entry = {name: [] if "array" in str(field) else "" for name, field in items["properties"].items()}
     return entry if isinstance(entry, Mapping) and entry else {"question": "", "answer": ""}
 
 
