@@ -20,7 +20,7 @@ DECOYS = 2
 
 Piece = tuple[tuple[str, ...], str]
 """The shown lines that prove a name, and the name."""
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*[A-Za-z0-9]")
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Asker:
@@ -154,7 +154,8 @@ names that might be taken for one."""
 
 def _askable(name: str) -> bool:
     """No keyword, no ``__name__`` that every class has, and nothing that needs care in a search pattern."""
-    return bool(_IDENTIFIER.fullmatch(name)) and not keyword.iskeyword(name) and not keyword.issoftkeyword(name)
+    special = keyword.iskeyword(name) or keyword.issoftkeyword(name) or name.startswith("__") and name.endswith("__")
+    return bool(_IDENTIFIER.fullmatch(name)) and not special
 
 
 def _at(file: SourceFile, line: int) -> str:

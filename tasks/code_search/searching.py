@@ -18,8 +18,8 @@ MOST_HITS = 100
 """Lines that one call returns."""
 MOST_SHOWN = 300
 """Characters of a line that are shown."""
-MOST_WORK = 8_000_000
-"""States of a pattern times characters that it would have to be run over; about two seconds."""
+MOST_WORK = 4_000_000
+"""States of a pattern times characters that it would have to be run over; about a second."""
 
 _ALLOWED = "A pattern works within one line, without flags, look-around and back-references."
 _REPEAT = re.compile(r"(?:[*+?]|\{[0-9]*,?[0-9]*\})[?+]?")

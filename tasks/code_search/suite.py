@@ -129,8 +129,8 @@ class CodeSearch(Sampled[Case]):
         if not case.questions:
             held = ", ".join([file.name for file in files[:5]] + ["…"] * (len(files) > 5))
             raise CorpusError(
-                f"sample {self._ids[number]} ({held}) has no question of the kinds {', '.join(self.kinds)}. Choose more "
-                f"of task.kinds=[{','.join(KINDS)}], or more code a sample with task.tokens or task.files."
+                f"sample {self._ids[number]} ({held}) has no question of the kinds {', '.join(self.kinds)}. Choose "
+                f"more of task.kinds=[{','.join(KINDS)}], or more code a sample with task.tokens or task.files."
             )
         return case
 

@@ -21,18 +21,16 @@ PACKAGES = (
 MODULES = (
     "argparse", "ast", "base64", "bdb", "calendar", "cmd", "code", "codecs", "configparser", "contextlib", "copy",
     "csv", "dataclasses", "difflib", "dis", "doctest", "enum", "filecmp", "fileinput", "fractions", "ftplib",
-    "functools", "getopt", "getpass", "gettext", "glob", "graphlib", "gzip", "heapq", "hmac", "imaplib", "inspect", "ipaddress",
-    "linecache", "locale", "mailbox", "mimetypes", "netrc", "optparse", "pdb", "pickle", "pickletools", "pkgutil",
-    "platform", "plistlib", "poplib", "pprint", "pstats", "pyclbr", "pydoc", "queue", "random", "sched", "selectors",
-    "shelve", "shlex", "shutil", "smtplib", "socket", "socketserver", "ssl", "statistics", "subprocess", "symtable",
-    "tarfile", "tempfile", "textwrap", "threading", "timeit", "tokenize", "trace", "traceback", "types", "typing",
-    "uuid", "warnings", "weakref", "webbrowser", "zipapp",
+    "functools", "getopt", "getpass", "gettext", "glob", "graphlib", "gzip", "heapq", "hmac", "imaplib", "inspect",
+    "ipaddress", "linecache", "locale", "mailbox", "mimetypes", "netrc", "optparse", "pdb", "pickle", "pickletools",
+    "pkgutil", "platform", "plistlib", "poplib", "pprint", "pstats", "pyclbr", "pydoc", "queue", "random", "sched",
+    "selectors", "shelve", "shlex", "shutil", "smtplib", "socket", "socketserver", "ssl", "statistics", "subprocess",
+    "symtable", "tarfile", "tempfile", "textwrap", "threading", "timeit", "tokenize", "trace", "traceback", "types",
+    "typing", "uuid", "warnings", "weakref", "webbrowser", "zipapp",
 )  # fmt: skip
-_ASIDE = frozenset({"test", "tests", "__pycache__"})
-
-
 SHARE = 3
 """A file larger than this part of a sample would leave no room for others."""
+_ASIDE = frozenset({"test", "tests", "__pycache__"})
 
 
 def load(tokens: int | None) -> Units:
