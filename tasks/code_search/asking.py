@@ -37,6 +37,16 @@ class Asker:
         self._functions = sorted({d.qualified for d in self._index.functions})
         self._classes = sorted({d.qualified for d in self._index.classes})
 
+    def known(self) -> dict[str, frozenset[str]]:
+        """Kind of question → all names that it could be answered by."""
+        lines = (_at(file, n) for file in self._files.values() for n in range(1, len(file.lines) + 1))
+        return {
+            DEFINED: frozenset(lines),
+            CALLERS: frozenset(self._functions),
+            SUBCLASSES: frozenset(self._classes),
+            GREP: frozenset(self._files),
+        }
+
     def questions(self, kinds: Sequence[str], labels: Sequence[str]) -> tuple[Question, ...]:
         """One question a label, the kinds in turn. A kind that runs out leaves its turns to the others; fewer questions
         than labels where all do."""
@@ -154,7 +164,7 @@ names that might be taken for one."""
 
 def _askable(name: str) -> bool:
     """No keyword, no ``__name__`` that every class has, and nothing that needs care in a search pattern."""
-    special = keyword.iskeyword(name) or keyword.issoftkeyword(name) or name.startswith("__") and name.endswith("__")
+    special = keyword.iskeyword(name) or keyword.issoftkeyword(name) or (name.startswith("__") and name.endswith("__"))
     return bool(_IDENTIFIER.fullmatch(name)) and not special
 
 

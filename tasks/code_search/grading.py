@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from harness.suite import Grade
@@ -28,11 +29,7 @@ def grade(case: Case, answer: str) -> Grade:
     result for each question with how many names are right, missing and too many.
     """
     entries = list(entries_in(answer))
-    by_label: dict[str, list[Any]] = {}
-    for entry in entries:
-        label = _LABEL.match(asked) if isinstance(asked := entry.get(NAMING), str) else None
-        if label is not None:
-            by_label.setdefault(label[1], []).append(entry.get(TELLING))
+    by_label = _by_label(entries)
     counts = dict.fromkeys((RIGHT, WRONG, MISSING), 0)
     results: list[dict[str, Any]] = []
     matched = 0
@@ -46,10 +43,24 @@ def grade(case: Case, answer: str) -> Grade:
     return Grade(counts[RIGHT] / len(case.questions), detail)
 
 
+def given_in(answer: str) -> dict[str, list[Any]]:
+    """Label of a question → what each entry for it in an answer gives as names."""
+    return _by_label(entries_in(answer))
+
+
+def _by_label(entries: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for entry in entries:
+        label = _LABEL.match(asked) if isinstance(asked := entry.get(NAMING), str) else None
+        if label is not None:
+            found.setdefault(label[1], []).append(entry.get(TELLING))
+    return found
+
+
 def _judged(question: Question, given: list[Any]) -> tuple[str, dict[str, Any]]:
     """The outcome of one question, and how far the first answer to it that gives names is from the key."""
     right = frozenset(plain(name, question.kind) for name in question.answer)
-    said = [names for value in given if (names := _names(value, question.kind))]
+    said = [names for value in given if (names := names_in(value, question.kind))]
     first = said[0] if said else frozenset()
     result = {
         "hit": len(right & first),
@@ -63,7 +74,7 @@ def _judged(question: Question, given: list[Any]) -> tuple[str, dict[str, Any]]:
     return (RIGHT if len(said) == len(given) and all(names == right for names in said) else WRONG), result
 
 
-def _names(value: Any, kind: str) -> frozenset[str]:
+def names_in(value: Any, kind: str) -> frozenset[str]:
     """The names that an entry gives, as a list or as a text with commas or line breaks between them; what is no text
     stays in the list as something that is no name."""
     if isinstance(value, str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -49,10 +49,12 @@ class Question:
 
 @dataclass(frozen=True)
 class Case:
-    """The material of one sample."""
+    """The material of one sample. ``known``: kind of question → all names in the files that answers to it are made of,
+    right or not."""
 
     files: tuple[SourceFile, ...]
     questions: tuple[Question, ...]
+    known: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def key(self) -> list[Mapping[str, Any]]:
         """The perfect deliverable."""

@@ -23,6 +23,7 @@ from tasks.code_search.oracle import CodeOracle
 from tasks.code_search.questions import KINDS, Case, Question
 from tasks.code_search.statement import BRIEF, OUTPUT_SCHEMA, statement
 from tasks.code_search.tools import code_tools
+from tasks.code_search.visible import VisibleTests
 from tasks.common.hashing import digest
 from tasks.common.sampled import KEPT, Sampled, at_least, numbered
 
@@ -125,7 +126,8 @@ class CodeSearch(Sampled[Case]):
         first = number * self.questions + 1
         digits = max(2, len(str(len(self._ids) * self.questions)))
         labels = [f"Q{n:0{digits}d}" for n in range(first, first + self.questions)]
-        case = Case(files, Asker(files, self._ids[number]).questions(self.kinds, labels))
+        asker = Asker(files, self._ids[number])
+        case = Case(files, asker.questions(self.kinds, labels), asker.known())
         if not case.questions:
             held = ", ".join([file.name for file in files[:5]] + ["…"] * (len(files) > 5))
             raise CorpusError(
@@ -160,4 +162,5 @@ def _sample(sample_id: str, label: str, case: Case) -> Sample:
         graph_critical_path=float(max(sizes) + merge),
         cluster_id=sample_id,
         tags=(label, *dict.fromkeys(question.kind for question in case.questions)),
+        visible=VisibleTests(case),
     )
