@@ -17,8 +17,8 @@ TAX = {"topology": "bus", "topology.workers": 5}
 TALKERS = {"topology": "bus", "topology.workers": 8}
 LAYERS = {"topology": "nested", "limits.max_depth": 2}
 SPAWN = {"topology": "sync", "topology.max_dispatches": 1}
-CALLERS = {"task": "code_search", "task.limit": 2, "task.kinds": ["callers"]}
-ONE_GREP = {"task": "code_search", "task.limit": 2, "task.kinds": ["grep"], "task.questions": 1}
+CALLERS = {"task": "code_search", "task.samples": 2, "task.kinds": ["callers"]}
+ONE_GREP = {"task": "code_search", "task.samples": 2, "task.kinds": ["grep"], "task.questions": 1}
 ENDLESS = {"topology": "nested", "limits.max_depth": None, "limits.run_calls": None, "limits.run_wall_s": 300}
 
 _TALK = {
