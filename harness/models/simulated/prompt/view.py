@@ -311,10 +311,6 @@ class View:
         known = [p for p in places if p is not None]
         return fsum(known) / len(known) if known and len(known) == len(places) else None
 
-    def first_held(self, text: str) -> int:
-        """Which message is the first to hold a text, -1 if none does."""
-        return next((i for i, m in enumerate(self.messages) if self.knowledge.where(m.text, text) >= 0), -1)
-
     def holds(self, evidence: str) -> bool:
         return self._place(evidence) is not None
 

@@ -8,7 +8,7 @@ from typing import Any
 from harness.models.oracle import Item
 from harness.models.simulated.prompt.findings import Entry
 from harness.models.simulated.prompt.view import View
-from harness.models.simulated.skills.listing import listed, only, seen, united
+from harness.models.simulated.skills.listing import listed, only, read_since, seen, united
 
 OMITTED: Entry = {}
 """An entry that is left out although the answer was at hand."""
@@ -38,8 +38,7 @@ def gathered(view: View, item: Item) -> Entry | None:
     for at, message in enumerate(view.messages):
         if message.role == "assistant" and (given := view.entries_in([message.text]).get(item.question)):
             own, said = given[-1], at
-    fresh = [e for texts, e in item.pieces if any(view.first_held(t) > said for t in texts)]
-    read = read_entry(view, only(item, fresh)) if fresh else None
+    read = read_entry(view, read_since(view, item, said))
     heard = None
     if own is None and (view.team.leads or view.team.combines or read is None):
         heard = told(view, item)

@@ -32,6 +32,17 @@ def only(item: Item, elements: Collection[Any]) -> Item:
     return replace(item, evidence=evidence, right=right, wrong=others, pieces=pieces)
 
 
+def read_since(view: View, item: Item, at: int) -> Item:
+    """The item with only the pieces of which some text stands in a message after the one ``at``, and in none before."""
+    held = {text: _first_held(view, text) for texts, _ in item.pieces for text in texts}
+    return only(item, [element for texts, element in item.pieces if any(held[text] > at for text in texts)])
+
+
+def _first_held(view: View, text: str) -> int:
+    """Which message is the first to hold a text, -1 if none does."""
+    return next((i for i, m in enumerate(view.messages) if view.knowledge.where(m.text, text) >= 0), -1)
+
+
 def listed(item: Item, entry: Entry) -> list[Any]:
     """The list that an entry gives; an answer that is no list is a list of one."""
     told = entry.get(item.telling)
