@@ -12,7 +12,7 @@ from tasks.code_search.code.index import Index
 
 
 class TestGenerated(SuiteConformance):
-    malformed = 80
+    malformed = 60
 
     def suite(self) -> CodeSearch:
         return CodeSearch(corpus="generated", tokens=9_000, limit=2)
@@ -33,7 +33,7 @@ class TestGenerated(SuiteConformance):
 
 
 class TestStandardLibrary(TestGenerated):
-    malformed = 20
+    malformed = 3
 
     def suite(self) -> CodeSearch:
         return CodeSearch(tokens=6_000, limit=2)
