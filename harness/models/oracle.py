@@ -33,7 +33,10 @@ class Item:
     recognised by its own evidence text, ``mixups[i] = (evidence, entry)``. ``places``: where else the same evidence
     stands, ``right``'s own place first, each ``(text that marks the place, the fields of an entry that name it)``; an
     entry then names the place that was really read. ``partial``: what is answered by whoever holds the first piece of
-    evidence and not the rest, and does not know that there is more. ``choice``: the decision that the answer depends
+    evidence and not the rest, and does not know that there is more. ``pieces``: of an answer that is a list, what it is
+    made up of, in the same order: each (all texts that prove it, the element), and ``evidence`` is all of these texts;
+    who holds the texts of some finds these, and who has divided the material puts together what others found.
+    ``choice``: the decision that the answer depends
     on; ``right`` is then the entry under its first option. ``draft``: the question is whether a draft has a defect
     (True: it has one, False: it is clean), so that the odds are a reviewer's.
     """
@@ -45,6 +48,7 @@ class Item:
     mixups: tuple[tuple[str, Entry], ...] = ()
     places: tuple[tuple[str, Entry], ...] = ()
     partial: Entry | None = None
+    pieces: tuple[tuple[tuple[str, ...], str], ...] = ()
     choice: Choice | None = None
     draft: bool | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,9 +52,9 @@ class Matter:
 @dataclass(frozen=True, slots=True)
 class Claim:
     """``name`` and ``source`` (document and section); ``says``: the claim in a clause; ``low`` and ``high``: the
-    claimed figure, the same where it is one; ``unit``: ``×``, ``%`` or a noun. ``parts``: what the source makes the
-    figure up from, in the same unit. ``cells``: a name → the parameters of a cell that is needed. ``missing``: what
-    there is not yet, for a claim that cannot be measured."""
+    claimed figure, the same where it is one (``high`` infinite: more than ``low``); ``unit``: ``×``, ``%`` or a noun.
+    ``parts``: what the source makes the figure up from, in the same unit. ``cells``: a name → the parameters of a cell
+    that is needed. ``missing``: what there is not yet, for a claim that cannot be measured."""
 
     name: str
     source: str
@@ -68,5 +69,8 @@ class Claim:
     missing: str = ""
 
     def differs(self, value: float) -> bool:
-        """Whether a measured figure lies more than a fifth outside the claimed one."""
+        """Whether a measured figure lies more than a fifth outside the claimed one, or does not exceed what is only
+        claimed to be exceeded."""
+        if math.isinf(self.high):
+            return value <= self.low
         return not self.low * (1 - APART) <= value <= self.high * (1 + APART)

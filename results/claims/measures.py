@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from results.claims.claim import Measure, Measured
 from results.claims.picture import CellRows
+from results.isolation import handed_up, source_read
 
 SHOWN = 3
 """Purposes that a reason names."""
@@ -46,6 +47,29 @@ def share(cell: str, parts: Mapping[str, tuple[str, ...]], counted: tuple[str, .
         made = {name: 100 * rows.of(*purposes) / rows.tokens for name, purposes in parts.items()}
         ledger = f"{rows.tokens / rows.count:,.0f} tokens a sample: {_mix(rows)}"
         return Measured(sum(made[name] for name in counted), made, ledger)
+
+    return measure
+
+
+def isolated(cell: str) -> Measure:
+    """Source tokens that sub-agents read, each text once an agent, over the tokens that those above them read of what
+    came back; beside it what that does to the lead, against the cell ``single`` on the same samples."""
+
+    def measure(cells: Cells) -> Measured | None:
+        single, team = cells["single"], cells[cell]
+        _same_samples(single, team)
+        read = int(source_read(team.shares)["tokens"].sum())
+        back = int(handed_up(team.shares, team.calls)["tokens"].sum())
+        if not back:
+            return None
+        lead = team.calls[team.calls["depth"] == 0]
+        ledger = (
+            f"{read / team.count:,.0f} tokens of source read for {back / team.count:,.0f} handed back, a sample; the "
+            f"largest prompt of the lead has {lead['prompt_tokens'].max():,} tokens and single's "
+            f"{single.calls['prompt_tokens'].max():,}, and all calls together {team.tokens / single.tokens:.3g} times "
+            "single's tokens"
+        )
+        return Measured(read / back, {}, ledger)
 
     return measure
 

@@ -19,7 +19,7 @@ JUDGE = "judge"
 
 @dataclass(frozen=True)
 class CellRows:
-    """One cell: its runs, their calls, and their shares with the role and the agent of the call (judge left out)."""
+    """One cell: its runs, their calls, and their shares with agent, role and depth of the call (judge left out)."""
 
     runs: pd.DataFrame
     calls: pd.DataFrame
@@ -71,7 +71,7 @@ class Picture:
         calls = calls[calls["activity"] != JUDGE]
         shares = results.frame("shares")
         key = ["run_id", "operation_id", "attempt"]
-        shares = shares[shares["purpose"] != JUDGE].merge(calls[[*key, "agent", "role"]], on=key)
+        shares = shares[shares["purpose"] != JUDGE].merge(calls[[*key, "agent", "role", "depth"]], on=key)
         shares["kind"] = shares["purpose"].map(_CLASS)
         self._calls, self._shares, self._runs = calls, shares, results.frame("runs")
         self._cells = {

@@ -5,8 +5,10 @@ The cells that they need are run by ``conf/experiment/claims.yaml``; a test hold
 
 from __future__ import annotations
 
+import math
+
 from results.claims.claim import Claim, Matter, Params
-from results.claims.measures import calls, chain, channels, share, times_single
+from results.claims.measures import calls, chain, channels, isolated, share, times_single
 
 SINGLE = {"topology": "single"}
 MOA = {"topology": "moa"}
@@ -14,6 +16,9 @@ DEBATE = {"topology": "debate", "topology.stop_on_agreement": False}
 TAX = {"topology": "bus", "topology.workers": 5}
 TALKERS = {"topology": "bus", "topology.workers": 8}
 LAYERS = {"topology": "nested", "limits.max_depth": 2}
+SPAWN = {"topology": "sync", "topology.max_dispatches": 1}
+CALLERS = {"task": "code_search", "task.samples": 2, "task.kinds": ["callers"]}
+ONE_GREP = {"task": "code_search", "task.samples": 2, "task.kinds": ["grep"], "task.questions": 1}
 ENDLESS = {"topology": "nested", "limits.max_depth": None, "limits.run_calls": None, "limits.run_wall_s": 300}
 
 _TALK = {
@@ -117,11 +122,24 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "isolation",
         "004, layer 1",
-        "a search sub-agent reads 50,000 and returns 500 tokens (100 ×); for one simple grep, spawning loses",
+        "a search sub-agent reads 50,000 and returns 500 tokens (100 ×); here who calls what, four questions a sample",
         100,
         100,
         "×",
-        missing="suite code_search",
+        {},
+        {"single": {**SINGLE, **CALLERS}, "sync": {**SPAWN, **CALLERS}},
+        isolated("sync"),
+    ),
+    Claim(
+        "a simple grep",
+        "004, layer 1",
+        "for one simple grep, spawning a sub-agent costs more than doing it at once; here one question, one sub-agent",
+        1,
+        math.inf,
+        "×",
+        {},
+        {"single": {**SINGLE, **ONE_GREP}, "sync": {**SPAWN, **ONE_GREP}},
+        times_single("sync", {}),
     ),
     Claim(
         "three nested layers, full context",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from rich.console import Console
 from rich.text import Text
 
@@ -70,6 +72,8 @@ def _claimed(row: ClaimRow) -> str:
     claim = row.claim
     if not claim.unit:
         return NOTHING
+    if math.isinf(claim.high):
+        return f"over {_figure(claim.low, claim.unit)}"
     low, high = _figure(claim.low, claim.unit), _figure(claim.high, claim.unit)
     return low if claim.low == claim.high else f"{claim.low:g} to {high}"
 

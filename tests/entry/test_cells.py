@@ -9,7 +9,8 @@ import pytest
 import results
 from harness.entry.command import run
 
-QUIET = ("summary=false", "progress=none", "task=qa_corpus", "task.corpus=generated", "task.docs=2", "task.samples=1")
+SILENT = ("summary=false", "progress=none")
+QUIET = (*SILENT, "task=qa_corpus", "task.corpus=generated", "task.docs=2", "task.samples=1")
 
 
 def command(*words: str) -> int:
@@ -68,7 +69,8 @@ def test_what_was_cut_off_can_be_run_again(tmp_path: Path, capsys: pytest.Captur
     ],
 )
 def test_what_cannot_be_run(words: list[str], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert command(*words, *QUIET) == 2
+    own_tasks = any("=claims" in word for word in words)
+    assert command(*words, *(SILENT if own_tasks else QUIET)) == 2
     out = capsys.readouterr()
     assert said in out.err and out.err.startswith("error: ") and not out.out
     assert not list(tmp_path.iterdir())
@@ -81,5 +83,5 @@ def test_all_options_of_a_group(tmp_path: Path) -> None:
 
 def test_another_launcher_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("-m", "+experiment=claims", "hydra.sweeper.max_batch_size=1", "hydra.mode=MULTIRUN")
-    assert command(*words, *QUIET) == 2
+    assert command(*words, *SILENT) == 2
     assert "cells is set (by +experiment=NAME, say)" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,13 @@ from harness.entry.overrides import spread, varied
 from harness.errors import StoreError
 from harness.records import RunRecord
 from results.claims.claim import Claim
-from results.claims.measures import calls, channels, share, times_single
+from results.claims.measures import calls, channels, isolated, share, times_single
 from results.claims.picture import CellRows, Picture
 from results.claims.registry import CLAIMS
 from results.claims.render import print_claims
 from results.claims.report import compare
 from results.frames import load
+from results.isolation import compression
 
 ROOT = Path(__file__).parents[2]
 EXPERIMENT = ROOT / "conf" / "experiment" / "claims.yaml"
@@ -70,6 +72,26 @@ def test_a_share_by_hand(fill: Any) -> None:
     assert found.value == 25.0 and found.parts == {"read": 25.0, "work": 75.0}
 
 
+def test_isolation_by_hand(fill: Any) -> None:
+    """5,000 tokens of source over 100 that come back: what is read again, by the lead, or is no source does not count,
+    and neither does what the lead reads of its own or for the second time."""
+    alone = [Call("solver", [Read("task", 6_000)], [("answer", 20, 0)])]
+    team = [
+        Call("lead", [Read("task", 900), Read("task", 70, author="tool")], [("dispatch", 30, 0)]),
+        Call("worker", [Read("dispatch", 30, author="lead"), Read("task", 4_000, author="tool")], [("answer", 5, 0)]),
+        Call("worker", [Read("task", 4_000, "self", "tool"), Read("task", 1_000, author="tool")], [("answer", 90, 0)]),
+        Call("lead", [Read("dispatch", 30, "self", "lead"), Read("merge", 100, author="worker")], [("merge", 9, 0)]),
+        Call("lead", [Read("merge", 100, "self", "worker"), Read("merge", 9, author="lead")], [("merge", 9, 0)]),
+    ]
+    root = fill(run("single", alone), run("sync", team), run("bus", team[:3]))
+    found = isolated("sync")({"single": rows(root, "single"), "sync": rows(root, "sync")})
+    assert found is not None and found.value == 50
+    assert found.ledger.startswith("5,000 tokens of source read for 100 handed back, a sample; the largest prompt of ")
+    assert "the lead has 970 tokens and single's 6,000" in found.ledger
+    assert compression(load(root)) == {"sync": 50.0}
+    assert isolated("bus")({"single": rows(root, "single"), "bus": rows(root, "bus")}) is None, "nothing came back"
+
+
 def test_calls_are_operations_not_attempts(fill: Any) -> None:
     twice = [Call("lead", [Read("task", 5)], [("answer", 5, 0)], operation="op1", attempt=n) for n in (1, 2)]
     root = fill(run("nested", [*twice, Call("bottom", [Read("task", 5)], [("answer", 5, 0)])]))
@@ -102,6 +124,11 @@ def claim(**more: Any) -> Claim:
 @pytest.mark.parametrize(("value", "differs"), [(3.1, True), (3.2, False), (4.5, False), (6.0, False), (6.1, True)])
 def test_a_fifth_outside_the_claimed_range_is_a_difference(value: float, differs: bool) -> None:
     assert claim().differs(value) is differs
+
+
+@pytest.mark.parametrize(("value", "differs"), [(0.9, True), (1.0, True), (1.01, False), (70.0, False)])
+def test_what_is_only_claimed_to_be_exceeded_has_no_tolerance(value: float, differs: bool) -> None:
+    assert claim(low=1, high=math.inf).differs(value) is differs
 
 
 def test_the_table_says_what_is_measured_and_what_is_not(fill: Any) -> None:

@@ -68,6 +68,11 @@ class Pattern:
         """Whether the pattern fits some stretch of the text, of at most ``MOST_TEXT`` characters."""
         return self._run(text, anywhere=True)
 
+    @property
+    def states(self) -> int:
+        """How large the machine is: the work for one character grows with it."""
+        return len(self._steps)
+
     # -- running -------------------------------------------------------------------------------------------------------
 
     def _run(self, text: str, anywhere: bool) -> bool:

@@ -20,7 +20,7 @@ from harness.models.simulated.draws import Draws
 from harness.models.simulated.moves import MOVES
 from harness.models.simulated.prompt.knowledge import Knowledge
 from harness.models.simulated.prompt.view import View
-from harness.models.simulated.prompt.wire import Prompt, WireMessage, offered, prompt_of, wire
+from harness.models.simulated.prompt.wire import Prompt, WireMessage, described, offered, prompt_of, wire
 from harness.models.simulated.provider.provider import Cache, Faults, Latency, Provider, RateLimit
 from harness.models.simulated.skills.act import Act
 from harness.models.simulated.variant import Variant
@@ -160,6 +160,7 @@ class SimulatedModel:
             self.behaviour,
             draws,
             knowledge,
+            described(request.tools),
         )
 
 

@@ -25,6 +25,7 @@ from harness.models.simulated.moves import (
     reply,
     review_own,
     revise,
+    search,
     throw_back,
 )
 from harness.models.simulated.moves.move import Move
@@ -42,6 +43,7 @@ MOVES: tuple[Move, ...] = (
     reassign,
     invent,
     pretend,
+    search,
     read,
     throw_back,
     expect,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act
 from harness.models.simulated.skills.ordering import handed_out, payload
-from harness.models.simulated.skills.reading import reading_calls
+from harness.models.simulated.skills.searching import looking_calls
 
 
 def applies(view: View) -> bool:
@@ -17,7 +17,7 @@ def act(view: View) -> Act:
     the tasks, and a completion of its own would read the whole prompt once more. A lead that pretends to wait asks for
     nothing."""
     plan = view.team.plan
-    own = () if view.team.pretends else reading_calls(view, view.team.mine)
+    own = () if view.team.pretends else looking_calls(view, view.team.mine)
     parts = len(plan.tasks) + bool(plan.own)
     numbers = {name: n for n, name in enumerate(plan.tasks, 1)}
     orders = ((n, payload(view, part, numbers[n], parts)) for n, part in view.team.unsent.items())

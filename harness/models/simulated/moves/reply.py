@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness.models.simulated.prompt.inbox import Block
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act, message
-from harness.models.simulated.skills.reading import reading_calls
+from harness.models.simulated.skills.searching import looking_calls
 
 _AS_IT_STANDS = (
     "Yes: only what the named documents say, with one section for each entry. Go on with the task as it stands."
@@ -19,7 +19,7 @@ def applies(view: View) -> bool:
 def act(view: View) -> Act:
     """With its own next documents asked for alongside, unless it pretends to wait."""
     told = (message(b.sender, "clarify_resp", _answer(view, b), b.msg_id) for b in view.team.open_questions)
-    own = () if view.team.pretends else reading_calls(view, view.team.mine)
+    own = () if view.team.pretends else looking_calls(view, view.team.mine)
     return Act(calls=(*told, *own))
 
 

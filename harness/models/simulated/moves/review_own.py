@@ -9,6 +9,7 @@ from harness.models.simulated.prompt.findings import Entry, says
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act
 from harness.models.simulated.skills.answering import is_right, mistake, read_entry
+from harness.models.simulated.skills.listing import seen
 from harness.models.simulated.skills.writing import write
 
 _ASKED = re.compile(r"\bcheck your (?:own )?answer\b", re.I)
@@ -30,13 +31,14 @@ def act(view: View) -> Act:
         fresh = read_entry(view, item, _EVENT)
         if own is None or fresh is None:
             return own or fresh
-        right = is_right(item, own)
+        known = seen(view, item)
+        right = is_right(known, own)
         rules = view.behaviour.review
         doubts = view.draws.request("doubts its own", item.question) < (
             rules.false_alarm if right else rules.self_catch
         )
         if not doubts:
             return own
-        return mistake(view, item, _EVENT) if right and is_right(item, fresh) else fresh
+        return mistake(view, known, _EVENT) if right and is_right(known, fresh) else fresh
 
     return Act(write(view, ((item, again(item)) for item in view.questions)))

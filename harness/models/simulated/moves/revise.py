@@ -7,6 +7,7 @@ from harness.models.simulated.prompt.findings import Entry
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act
 from harness.models.simulated.skills.answering import is_right, read_entry
+from harness.models.simulated.skills.listing import seen
 from harness.models.simulated.skills.writing import write
 
 
@@ -25,7 +26,7 @@ def act(view: View) -> Act:
     def again(item: Item) -> Entry | None:
         own = view.own_entries.get(item.question)
         hardened = view.draws.request("harden", item.question) < view.behaviour.retry.harden
-        if own is not None and (is_right(item, own) or (hardened and item.question not in named)):
+        if own is not None and (is_right(seen(view, item), own) or (hardened and item.question not in named)):
             return own
         return read_entry(view, item, "rework") or own
 

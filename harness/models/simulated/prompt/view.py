@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import fsum
@@ -26,6 +26,7 @@ from harness.models.simulated.prompt.findings import (
 )
 from harness.models.simulated.prompt.inbox import Block, parse_inbox
 from harness.models.simulated.prompt.knowledge import Knowledge
+from harness.models.simulated.prompt.search import Search
 from harness.models.simulated.prompt.team import Team
 from harness.models.simulated.prompt.tool_names import ASKS, READS, SEND, taking_one
 from harness.models.simulated.prompt.wire import Prompt, WireMessage
@@ -90,6 +91,8 @@ class View:
     behaviour: Behaviour
     draws: Draws
     knowledge: Knowledge
+    described: Mapping[str, str] = field(default_factory=dict)
+    """Name of a tool → what it says of itself."""
 
     # -- what was said ---------------------------------------------------------------------------------------------
 
@@ -199,6 +202,11 @@ class View:
         return Team(self)
 
     @cached_property
+    def search(self) -> Search:
+        """What one search each would answer."""
+        return Search(self)
+
+    @cached_property
     def questions(self) -> tuple[Item, ...]:
         return self.knowledge.questions(self.assignment)
 
@@ -291,7 +299,9 @@ class View:
         return frozenset(name for m in told for name, _ in blocks_in(m.text) if name is not None)
 
     def unread(self, documents: Mapping[str, int]) -> dict[str, int]:
-        """Those that have not been read and not been given up."""
+        """Those that have not been read and not been given up; none once searching has settled every question."""
+        if self.search.done:
+            return {}
         return {name: size for name, size in documents.items() if not self._settled(name)}
 
     def _settled(self, name: str) -> bool:
@@ -302,10 +312,14 @@ class View:
         return len(asked) >= ATTEMPTS and not left_out
 
     def locate(self, item: Item) -> float | None:
-        """Where in the prompt the item's evidence stands, from 0 (start) to 1 (end), mean over its strings; None unless
-        all of it is there. An order to answer from certain documents only leaves out what stands before the order, for
-        the first of them: what the answer is taken from."""
-        places = [self._place(e, 0 if i else self._not_asked_for) for i, e in enumerate(item.evidence)]
+        """Where in the prompt the item's evidence stands, as ``located`` has it."""
+        return self.located(item.evidence)
+
+    def located(self, texts: Sequence[str]) -> float | None:
+        """Where in the prompt these texts stand, from 0 (start) to 1 (end), the mean over them; None unless all of them
+        are there. An order to answer from certain documents only leaves out what stands before the order, for the first
+        of them: what the answer is taken from."""
+        places = [self._place(e, 0 if i else self._not_asked_for) for i, e in enumerate(texts)]
         known = [p for p in places if p is not None]
         return fsum(known) / len(known) if known and len(known) == len(places) else None
 

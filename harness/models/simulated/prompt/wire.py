@@ -84,6 +84,16 @@ def offered(tools: Sequence[Json]) -> dict[str, Mapping[str, Any]]:
     return dict(sorted(found.items()))
 
 
+def described(tools: Sequence[Json]) -> dict[str, str]:
+    """Name → what a tool on offer says of itself."""
+    functions = (tool.get("function") for tool in tools if isinstance(tool, Mapping))
+    return {
+        f["name"]: str(f.get("description") or "")
+        for f in functions
+        if isinstance(f, Mapping) and isinstance(f.get("name"), str)
+    }
+
+
 def rendered(tools: Sequence[Json]) -> tuple[str, ...]:
     """Each tool as a provider shows it to its model."""
     return tuple(_rendered(json.dumps(tool, ensure_ascii=False, default=str)) for tool in tools)

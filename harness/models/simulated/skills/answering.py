@@ -8,6 +8,7 @@ from typing import Any
 from harness.models.oracle import Item
 from harness.models.simulated.prompt.findings import Entry
 from harness.models.simulated.prompt.view import View
+from harness.models.simulated.skills.listing import listed, only, read_since, seen, united
 
 OMITTED: Entry = {}
 """An entry that is left out although the answer was at hand."""
@@ -18,6 +19,8 @@ def resolve(view: View, item: Item) -> Entry | None:
     before read for a closed-book item, which everybody can read, by whoever combines what others found in material that
     it holds too, and by whoever holds a part of the evidence only, such as the passage that came along with an entry).
     None: there is nothing to go by."""
+    if item.pieces:
+        return gathered(view, item)
     own = view.own_entries.get(item.question)
     if own is not None:
         return own
@@ -27,6 +30,29 @@ def resolve(view: View, item: Item) -> Entry | None:
         entry = source(view, item)
         if entry is not None:
             return entry
+    return guessed(view, item)
+
+
+def gathered(view: View, item: Item) -> Entry | None:
+    """The entry for a question whose answer is a list: what this agent said before, with what it has come to read since
+    then. Whoever has divided the work puts together what it hears, and what it reads itself."""
+    own, said = None, -1
+    for at, message in enumerate(view.messages):
+        if message.role == "assistant" and (given := view.entries_in([message.text]).get(item.question)):
+            own, said = given[-1], at
+    read = read_entry(view, read_since(view, item, said))
+    heard = None
+    if own is None and (view.team.leads or view.team.combines or read is None):
+        heard = told(view, item)
+    found = [entry for entry in (own, read, heard) if entry is not None]
+    if not found:
+        return guessed(view, item)
+    kept = [entry for entry in found if entry]
+    return (kept[0] if len(kept) == 1 else united(item, kept)) if kept else OMITTED
+
+
+def guessed(view: View, item: Item) -> Entry | None:
+    """Made up, by chance: more often by whoever was not told to keep to its task."""
     widened = view.behaviour.orders.widen if view.delegated and not view.narrow else 0.0
     chance = min(1.0, view.behaviour.answering.guess + widened)
     return invented(view, item) if view.draws.request("guess", item.question) < chance else None
@@ -37,6 +63,7 @@ def read_entry(view: View, item: Item, event: str = "read") -> Entry | None:
 
     ``event`` other than ``read``: a fresh look, that shares nothing with earlier ones.
     """
+    item = seen(view, item)
     place = view.locate(item)
     if place is None:
         return item.partial if item.partial is not None and view.begins(item) else None
@@ -119,9 +146,13 @@ def _luck(view: View, item: Item, event: str, name: str) -> float:
 
 
 def told(view: View, item: Item) -> Entry | None:
-    """What most messages say, as far as it survives being passed on."""
+    """What most messages say, as far as it survives being passed on; of a list, for whoever has divided the work, what
+    all of them say together."""
     heard = view.heard_entries.get(item.question)
-    return retold(view, item, most_held(item, heard)) if heard else None
+    if not heard:
+        return None
+    divided = bool(item.pieces) and (view.team.leads or view.team.combines)
+    return retold(view, item, united(item, heard) if divided else most_held(item, heard))
 
 
 def most_held(item: Item, entries: Sequence[Entry]) -> Entry:
@@ -138,12 +169,13 @@ def retold(view: View, item: Item, entry: Entry) -> Entry:
         return {name: entry[name] for name in item.right if name in entry}  # only what the task's form asks for
     if drift < relay.drift * relay.lost:
         return OMITTED
-    return _one_of(_wrong(item), view.draws.request("relay which", item.question)) or OMITTED
+    known = only(item, listed(item, entry))
+    return _one_of(_wrong(known), view.draws.request("relay which", item.question)) or OMITTED
 
 
 def invented(view: View, item: Item) -> Entry | None:
     """A wrong entry made up without evidence: never one with the right answer. None if there is none to choose."""
-    return _one_of(_wrong(item), view.draws.family("invented", item.question))
+    return _one_of(_wrong(only(item, ())), view.draws.family("invented", item.question))
 
 
 def _wrong(item: Item) -> list[Entry]:

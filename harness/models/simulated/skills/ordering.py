@@ -17,6 +17,8 @@ FACTS_FROM = 1000
 """Tokens from which a document's size is worth a fact."""
 MOST_FACTS = 8
 _ONE_SENTENCE = "one sentence"
+_TEXT = {"type": ["string", "null"]}
+_LIST = {"type": ["array", "null"], "items": {"type": "string"}}
 
 
 def payload(view: View, part: Mapping[str, int], number: int, parts: int) -> Payload:
@@ -65,7 +67,7 @@ def _constraints(view: View, partly: bool, schema: bool) -> list[str]:
 
 
 def _schema(entry: Mapping[str, Any]) -> dict[str, Any]:
-    fields = {name: {"type": ["string", "null"]} if isinstance(shown, str) else {} for name, shown in entry.items()}
+    fields = {n: _LIST if isinstance(e, list) else _TEXT if isinstance(e, str) else {} for n, e in entry.items()}
     items = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
     return {"type": "array", "items": items}
 
@@ -87,7 +89,7 @@ def _example_entry(view: View) -> Mapping[str, Any]:
     entry = shown[0] if isinstance(shown, list) and shown else shown
     items = entry.get("items") if isinstance(entry, Mapping) else None
     if isinstance(items, Mapping) and isinstance(items.get("properties"), Mapping):
-        entry = {name: "" if asked else {} for name, asked in items["properties"].items()}
+        entry = {n: [] if "array" in str(f) else "" if f else {} for n, f in items["properties"].items()}
     return entry if isinstance(entry, Mapping) and entry else {"question": "", "answer": ""}
 
 
