@@ -27,8 +27,7 @@ def visits():
 
 #-
 def enter(visit):
-    visit["slip"] = tidy(visit["slip"])
-    store.put(visit)
+    store.put({"slip": tidy(visit["slip"]), "patient": visit["patient"]})
 #+
 def enter(visit):
     visit["slip"] = tidy(visit["slip"])

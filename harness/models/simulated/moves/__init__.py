@@ -6,6 +6,7 @@ A new ability is a new file here and its place in ``MOVES``; a move sees only th
 from __future__ import annotations
 
 from harness.models.simulated.moves import (
+    agree,
     answer,
     choose,
     clarify,
@@ -16,6 +17,7 @@ from harness.models.simulated.moves import (
     invent,
     judge,
     look,
+    note,
     notes,
     pretend,
     read,
@@ -33,8 +35,10 @@ MOVES: tuple[Move, ...] = (
     notes,
     combine,
     look,
+    note,
     clarify,
     hand_on,
+    agree,
     hand_out,
     reply,
     reassign,
