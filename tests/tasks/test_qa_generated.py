@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tasks.common.scans import scanned
 from tasks.qa_corpus.corpora.generated.chinese import CHINESE
 from tasks.qa_corpus.corpora.generated.corpus import GeneratedCorpus
 from tasks.qa_corpus.corpora.generated.directory import Directory
 from tasks.qa_corpus.corpora.generated.english import ENGLISH
 from tasks.qa_corpus.corpora.generated.lexicon import Lexicon
-from tasks.qa_corpus.corpora.generated.noise import scanned
 
 BOTH = ("en", "zh")
 

@@ -17,10 +17,10 @@ def applies(view: View) -> bool:
 
 
 def act(view: View) -> Act:
-    """What was right stays. What was wrong stays too, hardened, unless the revision names the question; otherwise, and
-    for what is missing, the model takes a fresh look at the evidence."""
+    """What was right stays. What was wrong stays too, hardened, unless the revision names the question or quotes what
+    its entry is called; otherwise, and for what is missing, the model takes a fresh look at the evidence."""
     told = view.orders[-1].content if view.returned is None else view.returned
-    named = {item.question for item in view.questions if item.question in told}
+    named = {item.question for item in view.questions if item.question in told or _quotes(told, item)}
 
     def again(item: Item) -> Entry | None:
         own = view.own_entries.get(item.question)
@@ -30,3 +30,8 @@ def act(view: View) -> Act:
         return read_entry(view, item, "rework") or own
 
     return Act(write(view, ((item, again(item)) for item in view.questions)))
+
+
+def _quotes(told: str, item: Item) -> bool:
+    """Whether a text has what entries call this question in quotation marks."""
+    return f'"{item.right[item.naming]}"' in told

@@ -10,7 +10,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from harness.accounting.tokens import count_tokens
-from harness.models.simulated.prompt.findings import says
+from harness.models.oracle import Item
+from harness.models.simulated.prompt.findings import files_in, says
 from harness.models.simulated.prompt.handing import Order, sent_orders
 from harness.models.simulated.prompt.inbox import Block
 from harness.models.simulated.prompt.tool_names import DISPATCH, POST, SEND
@@ -24,6 +25,7 @@ _DIVIDE = re.compile(r"\bdivide\b[^.\n]*?\binto (\d+) parts?\b", re.I)
 _READS_FIRST = re.compile(r"\bread all documents before you divide\b", re.I)
 _AT_MOST = re.compile(r"\bat most (\d+) in all\b", re.I)
 _BY_TAG = re.compile(r"<delegate>.*</delegate>", re.I)
+ENTRY_EACH = re.compile(r"\bevery (\w+) must have an entry\b", re.I)
 TRIES = 2
 """How often one part is handed out before the lead does it itself."""
 ROOM = 0.9
@@ -120,10 +122,29 @@ class Team:
         wanted = self._parts or ceil(units / (planning.files_per_part if writes else planning.documents_per_part))
         return tuple(str(n) for n in range(1, min(units, wanted, int(told[1]) if told else wanted) + 1))
 
+    @property
+    def owes_every_entry(self) -> bool:
+        """Whether the statement demands an entry for everything it asks, and orders can have this checked: then it must
+        be clear which order is to bring which entry."""
+        return self.order_form is not None and says(ENTRY_EACH, self._view.statement)
+
+    def questions_of(self, part: Part) -> tuple[Item, ...]:
+        """The questions that the order for a part asks. Of documents: all, since any of them might answer any; but
+        where every entry is owed, those whose line names one of these documents, or none at all."""
+        questions = self._view.questions
+        if not self._view.documents:
+            return tuple(item for item in questions if item.question in part)
+        if not self.owes_every_entry:
+            return questions
+        return tuple(item for item in questions if not (named := _documents_named(item)) or named & part.keys())
+
     def _affordable(self) -> int:
-        """How many orders, each with all the questions, can be written in one completion; at least one."""
-        size = count_tokens("\n".join(item.question for item in self._view.questions)) + 1
-        return max(1, int(ROOM * self._view.max_output_tokens) // (size + (AROUND if self.order_form else 0)))
+        """How many orders can be written in one completion, at least one: each with the questions that all of them
+        ask, and those that only one asks once."""
+        alone = [i.question for i in self._view.questions if self.owes_every_entry and _documents_named(i)]
+        shared = [item.question for item in self._view.questions if item.question not in alone]
+        room = int(ROOM * self._view.max_output_tokens) - (count_tokens("\n".join(alone)) if alone else 0)
+        return max(1, room // (count_tokens("\n".join(shared)) + 1 + (AROUND if self.order_form else 0)))
 
     # -- what became of it -----------------------------------------------------------------------------------------
 
@@ -241,6 +262,10 @@ class Team:
         if self.dispatches:
             return False
         return not self.patient and self._view.draws.agent("protocol") < self._view.behaviour.protocol.invent
+
+
+def _documents_named(item: Item) -> frozenset[str]:
+    return frozenset(found.name for found in files_in(item.question))
 
 
 def balanced(units: Mapping[str, int], parts: int) -> list[dict[str, int]]:

@@ -16,13 +16,15 @@ OMITTED: Entry = {}
 
 def resolve(view: View, item: Item) -> Entry | None:
     """The entry for a question: what this agent said before, what it reads, what it was told, in this order (told
-    before read for a closed-book item, which everybody can read, and by whoever combines what others found in material
-    that it holds too). None: there is nothing to go by."""
+    before read for a closed-book item, which everybody can read, by whoever combines what others found in material that
+    it holds too, and by whoever holds a part of the evidence only, such as the passage that came along with an entry).
+    None: there is nothing to go by."""
     own = view.own_entries.get(item.question)
     if own is not None:
         return own
     closed_book = item.evidence == (item.question,)
-    for source in (told, read_entry) if closed_book or view.team.combines else (read_entry, told):
+    told_first = closed_book or view.team.combines or view.locate(item) is None
+    for source in (told, read_entry) if told_first else (read_entry, told):
         entry = source(view, item)
         if entry is not None:
             return entry

@@ -11,6 +11,7 @@ from harness.models.simulated.prompt.handing import Payload
 from harness.models.simulated.prompt.tool_names import POST, SEND
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act, Asked
+from harness.models.simulated.skills.criteria import criteria
 from harness.models.simulated.skills.deciding import fixed
 
 FACTS_FROM = 1000
@@ -33,11 +34,15 @@ def payload(view: View, part: Mapping[str, int], number: int, parts: int) -> Pay
 def _structured(view: View, part: Mapping[str, int], number: int, parts: int, form: Mapping[str, Any]) -> Payload:
     """Every field that the tool's schema knows."""
     documents = list(part) if view.documents else []
-    asked = [item.question for item in view.questions] if documents else list(part)
     entry = _example_entry(view)
+    asked = view.team.questions_of(part)
+    partly = bool(documents) and not view.team.owes_every_entry
     order: dict[str, Any] = {
         "objective": "\n".join(
-            ["Answer those of these questions that the documents answer:" if documents else "Answer:", *asked]
+            [
+                "Answer those of these questions that the documents answer:" if partly else "Answer:",
+                *(item.question for item in asked),
+            ]
         ),
         "input_ref": documents,
         "context_card": {
@@ -45,15 +50,16 @@ def _structured(view: View, part: Mapping[str, int], number: int, parts: int, fo
             "local_facts": [f"{n} has {size:,} tokens" for n, size in part.items() if size >= FACTS_FROM][:MOST_FACTS],
             "excluded": ["documents that are not named here"] if documents else [],
         },
-        "constraints": _constraints(view, bool(documents), "output_schema" in form),
+        "constraints": _constraints(view, partly, "output_schema" in form),
         "output_schema": _schema(entry),
-        "acceptance_criteria": _criteria(entry, _checks(form), bool(documents)),
+        "acceptance_criteria": criteria(view, entry, _checks(form), bool(documents), asked),
     }
     return {name: value for name, value in order.items() if name in form}
 
 
-def _constraints(view: View, documents: bool, schema: bool) -> list[str]:
-    told = ["Give entries only for questions that these documents answer."] if documents else []
+def _constraints(view: View, partly: bool, schema: bool) -> list[str]:
+    """``partly``: the documents may not answer all that is asked."""
+    told = ["Give entries only for questions that these documents answer."] if partly else []
     if not schema and (example := example_in(view.statement)):
         told.append(f"Send back a JSON array in this form: {example}")
     return told + fixed(view)
@@ -63,20 +69,6 @@ def _schema(entry: Mapping[str, Any]) -> dict[str, Any]:
     fields = {name: {"type": ["string", "null"]} for name in entry}
     items = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
     return {"type": "array", "items": items}
-
-
-def _criteria(entry: Mapping[str, Any], checks: Sequence[str], documents: bool) -> list[dict[str, Any]]:
-    """What code can check of an entry: its fields are there, no question comes twice, the place that it names is one of
-    the documents, and its answer stands there."""
-    naming = next(iter(entry))
-    place = next((name for name, shown in entry.items() if "file name" in str(shown)), None)
-    wanted: list[dict[str, Any]] = [{"check": "required", "field": name} for name in entry if name != naming]
-    wanted.append({"check": "unique", "field": naming})
-    if documents and place is not None:
-        wanted.append({"check": "names_source", "field": place})
-    if documents and "answer" in entry:
-        wanted.append({"check": "quote_in_source", "field": "answer", **({} if place is None else {"by": place})})
-    return [c for c in wanted if c["check"] in checks]
 
 
 def _checks(form: Mapping[str, Any]) -> Sequence[str]:

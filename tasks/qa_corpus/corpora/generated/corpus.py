@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tasks.common.documents import Document
+from tasks.common.draws import draw
+from tasks.common.scans import scanned
 from tasks.qa_corpus.corpora.generated.chinese import CHINESE
 from tasks.qa_corpus.corpora.generated.directory import Directory
-from tasks.qa_corpus.corpora.generated.draws import draw
 from tasks.qa_corpus.corpora.generated.english import ENGLISH
 from tasks.qa_corpus.corpora.generated.lexicon import Field, Kind, Lexicon
-from tasks.qa_corpus.corpora.generated.noise import scanned
 from tasks.qa_corpus.corpora.grouping import shuffled
 from tasks.qa_corpus.questions import Bundle, Question
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
+
+from tasks.common.companies import Names
 
 
 @dataclass(frozen=True)
@@ -60,14 +60,9 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Lexicon:
-    """A language. A company's name is one piece of each list in ``names``, joined by ``joint``, and ``form`` around it;
-    from the second round through all combinations on, ``branch`` tells the rounds apart."""
+class Lexicon(Names):
+    """A language."""
 
-    names: tuple[tuple[str, ...], ...]
-    joint: str
-    form: str
-    branch: str
     question: str
     kinds: tuple[Kind, ...]
     filler: tuple[tuple[str, tuple[str, ...]], ...]
@@ -75,25 +70,3 @@ class Lexicon:
     page: str
     confusions: Mapping[str, str]
     gap: str
-
-    @cached_property
-    def combinations(self) -> int:
-        return math.prod(map(len, self.names))
-
-    def company(self, number: int) -> str:
-        """The name of company ``number`` (any integer from 0); no two numbers share one."""
-        turn, rest = divmod(number, self.combinations)
-        pieces: list[str] = []
-        for choices in self.names:
-            rest, at = divmod(rest, len(choices))
-            pieces.append(choices[at])
-        whole = self.form.format(name=self.joint.join(pieces))
-        return whole + (self.branch.format(n=turn + 1) if turn else "")
-
-    def number(self, pieces: Sequence[str]) -> int:
-        """The company of the first round with these name pieces: the inverse of ``company``."""
-        number, weight = 0, 1
-        for choices, piece in zip(self.names, pieces, strict=True):
-            number += choices.index(piece) * weight
-            weight *= len(choices)
-        return number

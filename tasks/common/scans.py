@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from tasks.qa_corpus.corpora.generated.draws import stream
-from tasks.qa_corpus.corpora.generated.lexicon import Lexicon
+from collections.abc import Mapping
+from typing import Protocol
+
+from tasks.common.draws import stream
 
 ERRORS = 3
 """Most errors a sentence gets; about one in six has none at all."""
 
 
-def scanned(sentence: str, lexicon: Lexicon, *key: object) -> str:
+class Script(Protocol):
+    """How a language looks on paper: ``confusions``, characters and their look-alikes; ``gap``, what stands between
+    words."""
+
+    @property
+    def confusions(self) -> Mapping[str, str]: ...
+
+    @property
+    def gap(self) -> str: ...
+
+
+def scanned(sentence: str, script: Script, *key: object) -> str:
     """The sentence as a poor scan would give it; the key decides the errors."""
     draws = stream("noise", *key)
     text = sentence
@@ -17,17 +30,17 @@ def scanned(sentence: str, lexicon: Lexicon, *key: object) -> str:
         where, how = draws[2 + 2 * turn], draws[3 + 2 * turn]
         at = int(where * len(text))
         if how < 0.6:
-            text = _confuse(text, at, lexicon)
+            text = _confuse(text, at, script)
         elif how < 0.8:
-            text = text[:at] + (" " if lexicon.gap == "" else "") + text[at:].removeprefix(lexicon.gap)
+            text = text[:at] + (" " if script.gap == "" else "") + text[at:].removeprefix(script.gap)
         else:
-            text = f"{text[:at]}{'-' if lexicon.gap else ''}\n{text[at:]}"
+            text = f"{text[:at]}{'-' if script.gap else ''}\n{text[at:]}"
     return text
 
 
-def _confuse(text: str, at: int, lexicon: Lexicon) -> str:
+def _confuse(text: str, at: int, script: Script) -> str:
     """The first character from ``at`` on that has a look-alike, replaced by it."""
     for i in range(at, len(text)):
-        if (twin := lexicon.confusions.get(text[i])) is not None:
+        if (twin := script.confusions.get(text[i])) is not None:
             return text[:i] + twin + text[i + 1 :]
     return text
