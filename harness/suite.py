@@ -26,7 +26,8 @@ class Sample:
     (what was asked, what the solver itself is taken to have answered). ``model``: name in ``model.roles`` of the model
     that its agents run on, unless the topology gives one another; None: as configured. ``material_tokens``: declared
     size of everything a solver might have to read, o200k_base tokens. ``material_hash``: sha256 over statement, brief,
-    material and key.
+    material and key; samples that are told apart only by what is to be compared (who is said to have written a draft)
+    leave that out of it.
     """
 
     id: str

@@ -14,6 +14,7 @@ from typing import ClassVar, Literal
 from harness.accounting.purposes import Purpose, Stance
 from harness.accounting.restating import looks_like_json
 from harness.agents.agent import Agent
+from harness.agents.tools import asking
 from harness.delegation.desk import Desk
 from harness.delegation.rules import Delegation
 from harness.errors import ConfigError, above_zero, unknown
@@ -61,11 +62,11 @@ When the work is done, give your result as your answer, without any tool call: i
 @dataclass(frozen=True)
 class Bus:
     """``workers``: how many members of the default roster there are; ``roster``: the members themselves, instead.
-    ``lead_works``: the lead has the task's tools and keeps a part for itself. ``fire_and_forget``: whether the prompts
-    carry the sentence that tells agents not to wait. ``lead_steps``, ``worker_steps``: model calls (a worker: 8 in 000,
-    section 8). ``idle_timeout_s``: 60 s in 000. ``wake``: what ends the parking of a lead that can only wait:
-    ``needed`` (the last awaited result, a question, an error) or ``each`` message. ``delegation``: how work is handed
-    out and taken back."""
+    ``lead_works``: the lead has the task's tools and keeps a part for itself; without it, it has only those that ask
+    whoever set the task. ``fire_and_forget``: whether the prompts carry the sentence that tells agents not to wait.
+    ``lead_steps``, ``worker_steps``: model calls (a worker: 8 in 000, section 8). ``idle_timeout_s``: 60 s in 000.
+    ``wake``: what ends the parking of a lead that can only wait: ``needed`` (the last awaited result, a question, an
+    error) or ``each`` message. ``delegation``: how work is handed out and taken back."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
     workers: int = 3
@@ -98,7 +99,7 @@ class Bus:
                 LEAD,
                 role="lead",
                 stance=Stance.LEAD,
-                tools=[*(session.tools if self.lead_works else ()), postbox.tool],
+                tools=[*(session.tools if self.lead_works else asking(session.tools)), postbox.tool],
                 scaffold=self._lead_prompt(members),
             )
             rules = WorkerRules(self.worker_steps, self.idle_timeout_s)

@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 
 from harness.accounting.purposes import Purpose, Stance
 from harness.agents.agent import Agent
+from harness.agents.tools import asking, not_asking
 from harness.delegation.desk import Desk
 from harness.delegation.rules import PLAIN_WORDS
 from harness.errors import ConfigError, above_zero
@@ -49,7 +50,7 @@ class Taskboard:
     """``members``: how many there are. ``max_tasks``: tasks of one run; more are refused. ``lead_steps``: model calls
     of the coordinator; ``member_steps``: of a member for one task. ``member_timeout_s``: seconds of one task; then its
     member is interrupted, and the task has failed. ``coordinator_works``: it has the task's tools; in 004 it only
-    assigns."""
+    assigns, so without it has those only that ask whoever set the task."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
     messages: ClassVar[bool] = False
@@ -71,7 +72,7 @@ class Taskboard:
             COORDINATOR,
             role="lead",
             stance=Stance.LEAD,
-            tools=[*(session.tools if self.coordinator_works else ()), board.tool],
+            tools=[*(session.tools if self.coordinator_works else asking(session.tools)), board.tool],
             scaffold=self._prompt(),
         )
 
@@ -80,7 +81,7 @@ class Taskboard:
                 name,
                 role="worker",
                 stance=Stance.WORKER,
-                tools=session.tools,
+                tools=not_asking(session.tools),
                 scaffold=MEMBER_PROMPT.format(name=name),
                 parent=coordinator.caller,
             )

@@ -9,7 +9,9 @@ from typing import Any
 from harness.accounting.parts import Part
 from harness.accounting.purposes import Purpose
 
-TAGS = frozenset({"read", "write", "exec", "message", "delegate"})
+ASK = "ask"
+"""The tag of tools that ask whoever set the task: for those who own it, who may be asked by the others."""
+TAGS = frozenset({"read", "write", "exec", ASK, "message", "delegate"})
 
 
 class Arguments(dict[str, Any]):
@@ -67,3 +69,13 @@ class Tool:
 def with_tags(tools: Sequence[Tool], allowed: frozenset[str]) -> tuple[Tool, ...]:
     """The tools all of whose tags are allowed: a whitelist, so an untagged tool always passes."""
     return tuple(t for t in tools if t.tags <= allowed)
+
+
+def asking(tools: Sequence[Tool]) -> tuple[Tool, ...]:
+    """Those that ask whoever set the task."""
+    return tuple(t for t in tools if ASK in t.tags)
+
+
+def not_asking(tools: Sequence[Tool]) -> tuple[Tool, ...]:
+    """The others: what whoever works on a part may have."""
+    return tuple(t for t in tools if ASK not in t.tags)

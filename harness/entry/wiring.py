@@ -219,7 +219,7 @@ def _refuse_misfit(planned: PlannedCell) -> None:
     except Exception:
         return
     if sample.model is not None:
-        require(model, (sample.model,), f"task={planned.cell.task_name}")
+        require(model, (sample.model,), f"the samples of task={planned.cell.task_name}")
     if isinstance(topology, Particular):
         topology.check(model, sample)
 

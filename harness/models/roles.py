@@ -36,5 +36,5 @@ def require(model: Model, names: Iterable[str], key: str) -> None:
                     f"{key} needs a stronger model beside the main one, and there is none: set model.{STRONG}=NAME "
                     "(docs/models.md says which models can have one)."
                 )
-            hint = "Models beside the main one are set with '+model.roles.NAME=MODEL'."
+            hint = f"A model of that name is added with '+model.roles.{name}=MODEL'."
             raise ConfigError(unknown(f"model in {key}", name, model.roles, hint))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from harness.accounting.parts import OUTSIDE
 from harness.accounting.purposes import Purpose
-from harness.agents.tools import TAGS, Tool, with_tags
+from harness.agents.tools import TAGS, Tool, not_asking, with_tags
 from harness.errors import ConfigError, unknown
 
 ROSTER_CAP = 8
@@ -38,7 +38,8 @@ SIDEWAYS = frozenset({"clarify", "clarify_resp", "progress", "result"})
 class Member:
     """One configured agent. ``brief``: its specialty, appended to its system prompt. ``active`` and ``space`` are
     checked when it is loaded. ``team``: its own members when it leads; ignored when it is loaded as a worker. ``tags``:
-    the task's tools it may use, by tag (read, write, exec); None: all of them."""
+    the task's tools it may use, by tag (read, write, exec, ask); None: all but those that ask whoever set the task,
+    which is the lead's business: a member asks the lead."""
 
     name: str = ""
     brief: str = ""
@@ -54,7 +55,7 @@ class Member:
 
     def tools(self, task_tools: Sequence[Tool]) -> tuple[Tool, ...]:
         """Those of the task's tools that it may use."""
-        return tuple(task_tools) if self.tags is None else with_tags(task_tools, frozenset(self.tags))
+        return not_asking(task_tools) if self.tags is None else with_tags(task_tools, frozenset(self.tags))
 
 
 def check_roster(members: Sequence[Member]) -> None:

@@ -13,6 +13,7 @@ from harness.models.simulated import SimulatedModel
 from harness.models.simulated.behaviour import (
     Agreement,
     Answering,
+    Asking,
     Attention,
     Behaviour,
     Clarify,
@@ -43,6 +44,7 @@ def faultless(oracle: Oracle | None = None, *, delegation: float = 0.0) -> Simul
             review=Review(catch=1, self_catch=1, false_alarm=0),
             debate=Debate(conform=0),
             clarify=Clarify(rate=0),
+            asking=Asking(rate=1),
             progress=Progress(rate=0),
             planning=Planning(decides=1),
             agreement=Agreement(announce=1),

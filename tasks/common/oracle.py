@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from harness.models.oracle import Item
 from tasks.common.texts import strip_marker
@@ -28,3 +29,40 @@ class LineOracle:
     def lookup(self, line: str) -> Item | None:
         """The item that a line asks for or names, list marker and white space aside."""
         return self._items.get(strip_marker(line))
+
+
+MOST_KEPT = 1024
+"""Items that are kept; any other is made again when asked for."""
+LABEL_CHARS = 200
+_END = ": "
+
+
+class LabelOracle:
+    """Items made on demand, for suites of any number of questions (``harness.models.oracle.Oracle``). A question begins
+    with its label (at most ``LABEL_CHARS``), ``P07: How many …?``, and its first line alone asks for it. ``number``:
+    from a label to the question's place among all, None for any other text; ``make``: the item at a place."""
+
+    def __init__(self, number: Callable[[str], int | None], make: Callable[[int], Item]) -> None:
+        self._number = number
+        self._item = lru_cache(maxsize=MOST_KEPT)(make)
+
+    def lookup(self, line: str) -> Item | None:
+        """The item that a line asks for or names, list marker and white space aside."""
+        text = strip_marker(line).rstrip()
+        for label in _labels(text):
+            number = self._number(label)
+            if number is not None:
+                item = self._item(number)
+                if text in (label, item.question.split("\n", 1)[0].rstrip()):
+                    return item
+        return None
+
+
+def _labels(text: str) -> Iterator[str]:
+    """What a text could begin with as its label: all of it, or what stands before a colon."""
+    if len(text) <= LABEL_CHARS:
+        yield text
+    at = text.find(_END, 0, LABEL_CHARS + len(_END))
+    while at > 0:
+        yield text[:at]
+        at = text.find(_END, at + 1, LABEL_CHARS + len(_END))

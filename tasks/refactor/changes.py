@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tasks.common.files import files_in
+from tasks.common.programs.source import parsed
 from tasks.refactor.project import Project
-
-MAX_CHARS = 200_000
-"""A longer text is no file of such a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +45,8 @@ def changes_in(project: Project, answer: str) -> Changes:
 
 def _tree(source: str) -> str | None:
     """What a source says, in one form; None if it is no Python."""
-    if len(source) > MAX_CHARS:
-        return None
+    tree = parsed(source)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.dump(ast.parse(source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None if tree is None else ast.dump(tree)
+    except (RecursionError, MemoryError):
         return None

@@ -196,7 +196,9 @@ def test_help_lists_groups_keys_and_examples(capsys: pytest.CaptureFixture[str])
         here(*ACME, "--help")
     text = capsys.readouterr().out
     assert ended.value.code == 0
-    assert "task: broken_yaml, qa_corpus, sums" in text
+    (tasks,) = (line for line in text.split("\n") if line.startswith("task: "))
+    names = tasks.removeprefix("task: ").split(", ")
+    assert names == sorted(names) and {"broken_yaml", "functions", "qa_corpus", "sums"} <= set(names)
     assert text.count("python -m harness ") >= 4
     for key in ("seed", "epochs", "ablate", "concurrency", "shuffle", "progress", "summary"):
         assert f"\n  {key} " in text

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from harness.accounting.tokens import count_tokens
+from harness.models.oracle import Item
 from harness.models.simulated.behaviour import Attention, Behaviour, Clarify, Malformed, Progress, Protocol
 from harness.models.simulated.prompt.team import balanced
 
@@ -17,6 +19,7 @@ from .chat import (
     LIST,
     NAMES,
     SEND,
+    Book,
     Chat,
     arguments,
     but,
@@ -258,3 +261,18 @@ def test_broken_arguments_are_mended_after_the_correction() -> None:
         ]
         assert sorted(m["to"] for m in chat.sent) == ["alice", "bob", "carol"]
         assert sorted([*own, *(n for m in chat.sent for n in part(m))]) == sorted(NAMES)
+
+
+def test_a_lead_without_documents_writes_every_question_into_one_order_and_counts_it_once() -> None:
+    asked = [f"T{n}: {' '.join(f'word{n}-{i}' for i in range(60))}?" for n in range(6)]
+    items = [Item(q, (q,), {"question": q, "answer": "yes"}, ({"question": q, "answer": "no"},)) for q in asked]
+    whole = count_tokens("\n".join(asked))
+    members = [f"m{n}" for n in range(6)]
+    model = opened(max_output_tokens=2 * whole)
+    model.consult(Book(*items))
+    prompt = system(lead_prompt(members, keep=False))
+    chat = Chat(model, [prompt, user("\n".join(asked))], (SEND,), seed(7))
+    response = chat.step()
+    assert [m["to"] for m in chat.sent] == members, "six orders, each with one question, fit where two of all would not"
+    assert [[q for q in asked if q in m["content"].split("\n")] for m in chat.sent] == [[q] for q in asked]
+    assert response.finish_reason == "tool_calls" and response.usage.completion_tokens <= 2 * whole

@@ -1,69 +1,17 @@
-"""Running refactor's own programs inside the test's process: they are ours, and thousands are run."""
+"""Answers of functions that decide nothing."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from functools import lru_cache
-from types import CodeType, ModuleType
-from typing import Any
+import json
+from collections.abc import Sequence
 
-from tasks.refactor.project import Project
-
-ORDER = ("store", "back", "front")
+from tasks.common.files import NAMING, TELLING
+from tasks.common.programs.function import Function
 
 
-@lru_cache(maxsize=4096)
-def compiled(source: str) -> CodeType:
-    return compile(source, "own", "exec")
-
-
-@contextmanager
-def raises(kind: type[Exception], _: str = "") -> Iterator[None]:
-    try:
-        yield
-    except kind:
-        return
-    raise AssertionError(f"no {kind.__name__}")
-
-
-def passed(project: Project, files: Mapping[str, str], tests: str | None = None) -> dict[str, bool]:
-    """Test → whether it passes on these files."""
-    program = _loaded(project.package, files)
-    space: dict[str, Any] = {"raises": raises}
-    exec(compiled(project.source_of_tests if tests is None else tests), space)
-    return {name: _passes(test, program) for name, test in space.items() if name.startswith("test_")}
-
-
-def share(project: Project, files: Mapping[str, str]) -> float:
-    found = passed(project, files)
-    return sum(found.values()) / len(found)
-
-
-def _passes(test: Any, program: Mapping[str, ModuleType]) -> bool:
-    try:
-        test(program)
-    except Exception:
-        return False
-    return True
-
-
-def _loaded(package: str, files: Mapping[str, str]) -> dict[str, ModuleType]:
-    """The modules, lower layers first; nothing stays behind in ``sys.modules``."""
-    names = {file.removesuffix(".py").replace("/", "."): text for file, text in files.items()}
-    last = [name.rpartition(".")[2] for name in names]
-    order = sorted(zip(names, last, strict=True), key=lambda n: ORDER.index(n[1]) if n[1] in ORDER else len(ORDER))
-    above = ModuleType(package)
-    above.__path__ = []
-    made = {package: above}
-    sys.modules[package] = above
-    try:
-        for name, short in order:
-            made[name] = sys.modules[name] = ModuleType(name)
-            setattr(above, short, made[name])
-            exec(compiled(names[name]), made[name].__dict__)
-    finally:
-        for name in made:
-            sys.modules.pop(name, None)
-    return made
+def every_candidate(functions: Sequence[Function]) -> list[str]:
+    """The right and the wrong sources of each file, as blocks and as entries, and all that is known of them."""
+    candidates = [(f.file, source) for f in functions for source in (*f.wrong, f.solution)]
+    blocks = "\n\n".join(f"{name}\n```\n{source}```" for name, source in candidates)
+    entries = json.dumps([{NAMING: name, TELLING: source} for name, source in candidates])
+    return [blocks, entries, "\n".join(f.line + f.tests for f in functions)]

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from harness.accounting.tokens import count_tokens
 from tasks.common.documents import Document, blocks, flat, heading, pack
-from tasks.qa_corpus.corpora.html import text_of
+from tasks.common.html import text_of
 
 DOCUMENT = Document("a.txt", "A", ("first  part\nof it", "second\n\nthird"))
 

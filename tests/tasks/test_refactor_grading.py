@@ -18,7 +18,7 @@ from harness.topology import Topology
 from tasks.refactor import Refactor, grading
 from tasks.refactor.changes import changes_in
 from tasks.refactor.project import LAYERS, MOST_PARTS, Project, project
-from tests.support.programs import share
+from tests.support.layers import share
 from topologies.bus import Bus
 from topologies.moa import Moa
 from topologies.single import Single

@@ -14,7 +14,7 @@ from tasks.refactor.kinds import CLOCK, DAY, LENGTH, MONEY, Kind
 from tasks.refactor.project import MOST_PARTS, Project, project
 from tasks.refactor.systems import SYSTEMS
 from tasks.refactor.template import NEW, OLD, version
-from tests.support.programs import passed, share
+from tests.support.layers import passed, share
 
 NUMBERS = range(len(SYSTEMS))
 

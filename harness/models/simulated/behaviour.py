@@ -122,6 +122,17 @@ class Clarify:
 
 
 @dataclass(frozen=True, slots=True)
+class Asking:
+    """``rate``: chance that an agent that finds several figures for one line of the request asks which is meant (by a
+    tool, or as a member its lead) before it takes the one that seems natural."""
+
+    rate: float = 0.7
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.asking", self, "rate")
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """``rate``: chance that a member reports progress on a task that names at least ``min_documents`` documents."""
 
@@ -240,6 +251,7 @@ class Behaviour:
     review: Review = field(default_factory=Review)
     debate: Debate = field(default_factory=Debate)
     clarify: Clarify = field(default_factory=Clarify)
+    asking: Asking = field(default_factory=Asking)
     progress: Progress = field(default_factory=Progress)
     agreement: Agreement = field(default_factory=Agreement)
     protocol: Protocol = field(default_factory=Protocol)

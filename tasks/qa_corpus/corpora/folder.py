@@ -18,18 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import CorpusError, unknown
-from tasks.common.documents import Document, blocks, flat, heading, pack
+from tasks.common.documents import Document, flat
+from tasks.common.reading import SUFFIXES, document, document_name, read_text
 from tasks.common.texts import normalise
 from tasks.qa_corpus.answers import MAX_CHARS, accepted_wrong, is_right
 from tasks.qa_corpus.corpora.fixed import FixedCorpus
-from tasks.qa_corpus.corpora.html import text_of
 from tasks.qa_corpus.questions import Question
 
-SUFFIXES = (".txt", ".md", ".html")
 QUESTIONS = "questions.jsonl"
-TITLE_CHARS = 80
-
-_SEPARATING = re.compile(r"[\s\[\]()<>\"'`,;:§（），；：、]+")
 
 _REQUIRED = ("question", "answer", "document", "evidence")
 _LISTS = ("aliases", "wrong")
@@ -63,36 +59,31 @@ def load(path: Path, docs: int, seed: int) -> FixedCorpus:
 
 
 def _documents(folder: Path, problems: list[str]) -> dict[str, Document]:
-    """Path below the folder → document. A name is that path with every run of white space, quotes, brackets and marks
-    that separate words made an underscore, so that a reference stays one word in any sentence."""
+    """Path below the folder → document."""
     documents: dict[str, Document] = {}
     taken: dict[str, str] = {}
     for file in sorted(p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file()):
         below = file.relative_to(folder).as_posix()
-        name = _SEPARATING.sub("_", file.relative_to(folder).with_suffix("").as_posix()) + file.suffix.lower()
+        name = document_name(below)
         if (other := taken.setdefault(name.casefold(), below)) != below:
             problems.append(f"{below}: its name cannot be told from {other}; rename one of them")
             continue
         text = _read(file, below, problems)
         if text is None:
             continue
-        title, body = text_of(text) if file.suffix.lower() == ".html" else ("", text)
-        paragraphs = blocks(body)
-        if not paragraphs:
+        made = document(name, text)
+        if made is None:
             problems.append(f"{below}: the file holds no text; remove it or fill it")
             continue
-        shown = title or heading(paragraphs[0]) or flat(paragraphs[0].strip().split("\n")[0])
-        documents[below] = Document(name, shown[:TITLE_CHARS], pack(paragraphs))
+        documents[below] = made
     return documents
 
 
 def _read(file: Path, shown: str, problems: list[str]) -> str | None:
     try:
-        return file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        problems.append(f"{shown}: byte {error.start} is not UTF-8; save the file as UTF-8")
-    except OSError as error:
-        problems.append(f"{shown}: cannot be read ({error.strerror})")
+        return read_text(file)
+    except ValueError as error:
+        problems.append(f"{shown}: {error}")
     return None
 
 
@@ -140,16 +131,16 @@ def _question(line: str, documents: dict[str, Document]) -> tuple[list[str], Que
         return faults, None
     if len(row["answer"]) > MAX_CHARS:
         faults.append(f"'answer' has {len(row['answer'])} characters; a short answer has at most {MAX_CHARS}")
-    document = documents.get(row["document"])
-    if document is None:
+    source = documents.get(row["document"])
+    if source is None:
         return [*faults, unknown("document", row["document"], documents)], None
-    evidence = document.verbatim(row["evidence"])
+    evidence = source.verbatim(row["evidence"])
     if evidence is None:
         faults.append(f"'evidence' is not a quote from one section of {row['document']}")
     question = Question(
         text=flat(row["question"]),  # it stands on one line of the statement
         answer=row["answer"],
-        document=document.name,
+        document=source.name,
         evidence=evidence or "",
         aliases=tuple(row.get("aliases", [])),
         wrong=tuple(row.get("wrong", [])),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from harness.models.simulated.moves import (
     agree,
     answer,
+    ask,
     choose,
     clarify,
     combine,
@@ -37,6 +38,7 @@ MOVES: tuple[Move, ...] = (
     look,
     note,
     clarify,
+    ask,
     hand_on,
     agree,
     hand_out,

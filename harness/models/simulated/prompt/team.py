@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
@@ -32,6 +32,8 @@ ROOM = 0.9
 """Share of its longest output that a lead fills with orders; with more it hands out fewer parts."""
 AROUND = 400
 """Tokens of a structured order beside its questions."""
+LETTER = 100
+"""Tokens of an order in plain text beside its questions."""
 
 Part = Mapping[str, int]
 """Documents with their sizes in tokens, or questions with 0."""
@@ -140,11 +142,12 @@ class Team:
 
     def _affordable(self) -> int:
         """How many orders can be written in one completion, at least one: each with the questions that all of them
-        ask, and those that only one asks once."""
-        alone = [i.question for i in self._view.questions if self.owes_every_entry and _documents_named(i)]
-        shared = [item.question for item in self._view.questions if item.question not in alone]
-        room = int(ROOM * self._view.max_output_tokens) - (count_tokens("\n".join(alone)) if alone else 0)
-        return max(1, room // (count_tokens("\n".join(shared)) + 1 + (AROUND if self.order_form else 0)))
+        ask, and those that only one asks once (without documents to divide, all of them)."""
+        view = self._view
+        alone = [i for i in view.questions if not view.documents or (self.owes_every_entry and _documents_named(i))]
+        shared = [i for i in view.questions if i not in alone]
+        room = int(ROOM * view.max_output_tokens) - _tokens(alone)
+        return max(1, room // (_tokens(shared) + (AROUND if self.order_form else 0) or LETTER))
 
     # -- what became of it -----------------------------------------------------------------------------------------
 
@@ -163,8 +166,8 @@ class Team:
         return {name: part for name, part in self.plan.tasks.items() if name not in addressed}
 
     def _covers(self, order: Order, part: Part) -> bool:
-        lines = set(order.text.split("\n"))
-        return part.keys() <= self._view.documents_in(order.text).keys() | lines
+        named, text = self._view.documents_in(order.text), f"\n{order.text}\n"
+        return all(unit in named or f"\n{unit}\n" in text for unit in part)  # a question may take several lines
 
     @cached_property
     def outstanding(self) -> tuple[str, ...]:
@@ -226,9 +229,10 @@ class Team:
 
     @cached_property
     def combines(self) -> bool:
-        """Whether somebody has answered it who worked on what it may have read too: it goes by what it was told."""
+        """Whether somebody has answered it who worked on what it may have read too, or has before it: it goes by what
+        it was told."""
         view = self._view
-        if DISPATCH not in view.tools or not (view.delegated or self._first):
+        if not (view.shown and self.leads) and (DISPATCH not in view.tools or not (view.delegated or self._first)):
             return False
         return any(o.sent and not o.failed for o in sent_orders(view))
 
@@ -266,6 +270,11 @@ class Team:
 
 def _documents_named(item: Item) -> frozenset[str]:
     return frozenset(found.name for found in files_in(item.question))
+
+
+def _tokens(items: Sequence[Item]) -> int:
+    """Of their lines, with the line breaks."""
+    return count_tokens("\n".join(i.question for i in items)) + 1 if items else 0
 
 
 def balanced(units: Mapping[str, int], parts: int) -> list[dict[str, int]]:

@@ -1,7 +1,23 @@
-"""The coordination tools that the model knows by name."""
+"""The tools that the model knows by name: those for working with others, and others by a word in their names."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
 
 SEND = "send_message"
 DISPATCH = "dispatch_sub_agent"
 POST = "post_task"
+
+READS = re.compile("read")
+ASKS = re.compile(r"(?:^|_)ask(?:_|$)")
+
+
+def taking_one(tools: Mapping[str, Mapping[str, Any]], word: re.Pattern[str]) -> tuple[str, str] | None:
+    """The first tool with this word in its name that requires one thing, and the parameter for it."""
+    for name, parameters in tools.items():
+        required = parameters.get("required")
+        if word.search(name) and isinstance(required, list) and len(required) == 1:
+            return name, str(required[0])
+    return None

@@ -27,7 +27,7 @@ from harness.models.simulated.prompt.findings import (
 from harness.models.simulated.prompt.inbox import Block, parse_inbox
 from harness.models.simulated.prompt.knowledge import Knowledge
 from harness.models.simulated.prompt.team import Team
-from harness.models.simulated.prompt.tool_names import SEND
+from harness.models.simulated.prompt.tool_names import ASKS, READS, SEND, taking_one
 from harness.models.simulated.prompt.wire import Prompt, WireMessage
 
 _MEMBERS = re.compile(r"\bsend messages to:[ \t]*(.+)", re.I)
@@ -236,11 +236,12 @@ class View:
     @cached_property
     def reader(self) -> tuple[str, str] | None:
         """The tool that reads one document and its parameter: it says `read` and requires one text."""
-        for name, parameters in self.tools.items():
-            required = parameters.get("required")
-            if "read" in name and isinstance(required, list) and len(required) == 1:
-                return name, str(required[0])
-        return None
+        return taking_one(self.tools, READS)
+
+    @cached_property
+    def asker(self) -> tuple[str, str] | None:
+        """The tool that asks whoever set the task and its parameter: it says `ask` and requires one text."""
+        return taking_one(self.tools, ASKS)
 
     @cached_property
     def lister(self) -> str | None:
@@ -279,23 +280,38 @@ class View:
         held = [name for name, calls in self._asked.items() if any(not c.failed for c in calls)]
         return tuple(dict.fromkeys([*sorted(self._noted), *held]))
 
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """Files that stand, each as a block under its name, in or before the statement of whoever owns the task: they
+        need not be read."""
+        if self.delegated:
+            return frozenset()
+        asked = (i for i, m in enumerate(self.messages) if m.role == "user" and self.knowledge.questions(m.text))
+        told = self.messages[: next(asked, -1) + 1]
+        return frozenset(name for m in told for name, _ in blocks_in(m.text) if name is not None)
+
     def unread(self, documents: Mapping[str, int]) -> dict[str, int]:
         """Those that have not been read and not been given up."""
         return {name: size for name, size in documents.items() if not self._settled(name)}
 
     def _settled(self, name: str) -> bool:
         asked = self._asked.get(name, [])
-        if name in self._noted or any(not c.failed for c in asked):
+        if name in self._noted or name in self.shown or any(not c.failed for c in asked):
             return True
         left_out = any((c.result or "").startswith(_LEFT_OUT) for c in asked)  # it exists and may fit later
         return len(asked) >= ATTEMPTS and not left_out
 
     def locate(self, item: Item) -> float | None:
         """Where in the prompt the item's evidence stands, from 0 (start) to 1 (end), mean over its strings; None unless
-        all of it is there. An order to answer from certain documents only leaves out what stands before the order."""
-        places = [self._place(evidence, self._not_asked_for) for evidence in item.evidence]
+        all of it is there. An order to answer from certain documents only leaves out what stands before the order, for
+        the first of them: what the answer is taken from."""
+        places = [self._place(e, 0 if i else self._not_asked_for) for i, e in enumerate(item.evidence)]
         known = [p for p in places if p is not None]
         return fsum(known) / len(known) if known and len(known) == len(places) else None
+
+    def begins(self, item: Item) -> bool:
+        """Whether the first piece of its evidence, at least, stands where this agent is to answer from."""
+        return bool(item.evidence) and self._place(item.evidence[0], self._not_asked_for) is not None
 
     def holds(self, evidence: str) -> bool:
         return self._place(evidence) is not None

@@ -40,7 +40,7 @@ def read_entry(view: View, item: Item, event: str = "read") -> Entry | None:
     """
     place = view.locate(item)
     if place is None:
-        return item.partial if item.partial is not None and view.holds(item.evidence[0]) else None
+        return item.partial if item.partial is not None and view.begins(item) else None
     if item.draft is not None:
         return reviewed(view, item, event)
     rules, attention = view.behaviour.answering, view.behaviour.attention

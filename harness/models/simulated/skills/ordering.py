@@ -66,7 +66,7 @@ def _constraints(view: View, partly: bool, schema: bool) -> list[str]:
 
 
 def _schema(entry: Mapping[str, Any]) -> dict[str, Any]:
-    fields = {name: {"type": ["string", "null"]} for name in entry}
+    fields = {name: {"type": ["string", "null"]} if isinstance(shown, str) else {} for name, shown in entry.items()}
     items = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
     return {"type": "array", "items": items}
 
@@ -91,7 +91,7 @@ def _example_entry(view: View) -> Mapping[str, Any]:
     entry = shown[0] if isinstance(shown, list) and shown else shown
     items = entry.get("items") if isinstance(entry, Mapping) else None
     if isinstance(items, Mapping) and isinstance(items.get("properties"), Mapping):
-        entry = dict.fromkeys(items["properties"], "")
+        entry = {name: "" if asked else {} for name, asked in items["properties"].items()}
     return entry if isinstance(entry, Mapping) and entry else {"question": "", "answer": ""}
 
 

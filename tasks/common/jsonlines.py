@@ -1,0 +1,136 @@
+"""A JSON Lines file of a user's own: read once to check it, then line by line as asked for.
+
+Only where its lines begin is kept, so that memory stays flat over any number of them.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from harness.errors import CorpusError
+
+Row = dict[str, Any]
+Check = Callable[[int, Row], Sequence[str]]
+"""From a line's number, from 1, and its object to what is wrong with it."""
+
+MOST_TOLD = 50
+"""Problems that one error lists."""
+_BOM = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
+
+
+class JsonLines:
+    """The objects of a file, one a line; lines that hold nothing but white space are skipped. ``numbers``: the number
+    of each object's line, from 1."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path).expanduser()
+        self.numbers = array("Q")
+        self._starts = array("Q")
+        self._sums = array("L")
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def read(self, check: Check, hint: str) -> None:
+        """Read the file once and let each object be checked. ``hint``: what a line holds, for an error. Raises
+        CorpusError that lists everything wrong, by line."""
+        told: list[str] = []
+        count = 0
+        for number, start, raw in self._lines():
+            row, fault = _parsed(raw)
+            faults = [fault] if row is None else check(number, row)
+            count += len(faults)
+            told += [f"{self.path.name}:{number}: {text}" for text in faults[: MOST_TOLD - len(told)]]
+            self.numbers.append(number)
+            self._starts.append(start)
+            self._sums.append(crc32(raw))
+        if not self.numbers:
+            raise self._refused(f"is empty. Write one JSON object a line: {hint}")
+        if count:
+            more = [f"… and {count - len(told)} more"] if count > len(told) else []
+            listed = "\n".join(f"  {problem}" for problem in [*told, *more])
+            raise CorpusError(
+                f"{self.path} has {count} problem(s):\n{listed}\nA line is one JSON object: {hint}",
+                path=str(self.path),
+                problems=told,
+            )
+
+    def row(self, index: int) -> Row:
+        """An object that has been checked, by its place among all. Raises CorpusError if its line is another now."""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(self._starts[index])
+                raw = file.readline()
+        except OSError as error:
+            raise self._refused(f"cannot be read any more ({error.strerror}).") from error
+        row, _ = _parsed(raw)
+        if row is None or crc32(raw) != self._sums[index]:
+            raise self._refused(f"was changed while it was in use (line {self.numbers[index]}). Run again.")
+        return row
+
+    def _lines(self) -> Iterator[tuple[int, int, bytes]]:
+        """Number, offset and bytes of each line that holds something."""
+        if self.path.is_dir():
+            raise self._refused("is a folder: name a file in it.")
+        if not self.path.exists():
+            raise self._refused(f"does not exist (paths are looked for from {Path.cwd()}).")
+        if not self.path.is_file():
+            raise self._refused("is no regular file; its lines could not be read again.")
+        try:
+            with self.path.open("rb") as file:
+                if file.read(2) == _GZIP:
+                    raise self._refused("is compressed: unpack it first, for example with gunzip.")
+                file.seek(0)
+                start = 0
+                for number, raw in enumerate(file, 1):
+                    if raw.removeprefix(_BOM).strip():
+                        yield number, start, raw
+                    start += len(raw)
+        except OSError as error:
+            raise self._refused(f"cannot be read ({error.strerror}).") from error
+
+    def _refused(self, text: str) -> CorpusError:
+        return CorpusError(f"task.path={self.path} {text}", path=str(self.path))
+
+
+def _parsed(raw: bytes) -> tuple[Row | None, str]:
+    """The object of a line, or what is wrong with it."""
+    try:
+        row = json.loads(raw.removeprefix(_BOM).decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_constant)
+    except UnicodeDecodeError as error:
+        return None, f"byte {error.start} of the line is not UTF-8; save the file as UTF-8"
+    except RecursionError:
+        return None, "not JSON that can be read: it is nested too deep"
+    except ValueError as error:
+        return None, f"not JSON ({error})"
+    if not isinstance(row, dict):
+        return None, "not a JSON object; each line holds one of its own"
+    if b"\\u" in raw and not _encodable(row):
+        return None, "a text holds half of a surrogate pair (\\ud800 to \\udfff), which is no character"
+    return row, ""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> Row:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"'{next(n for n in names if names.count(n) > 1)}' stands twice in one object")
+    return row
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _encodable(row: Row) -> bool:
+    try:
+        json.dumps(row, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

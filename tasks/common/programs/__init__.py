@@ -1,0 +1,1 @@
+"""What the suites share whose answers are Python functions that tests are run on."""

@@ -1,0 +1,121 @@
+"""``python``: the answer is a module that passes the target, which is test code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from harness.blocks import block, blocks_in
+from harness.errors import CorpusError
+from harness.models.oracle import Entry
+from harness.sandbox.process import require
+from harness.sandbox.runner import run_tests
+from harness.sandbox.source import names_of_tests
+from harness.suite import Grade
+from tasks.common.entries import shown
+from tasks.common.files import NAMING, TELLING, files_in
+from tasks.common.jsonlines import Row
+from tasks.jsonl.graders.grader import MISSING, RIGHT, WRONG, Grader
+from tasks.jsonl.task import FILE, Task
+
+MOST_FAILURES = 10
+
+
+class Python(Grader):
+    """Tests are top-level functions ``def test_…(program)`` that call ``program["solution"].function(…)``; they run in
+    the sandbox of ``harness.sandbox``. The score is 1 if all pass, else 0. An answer gives ``solution.py``, and other
+    modules if it likes, as fenced blocks under their names; one fenced block alone, or nothing but code, will do."""
+
+    name = "python"
+    uses = frozenset({"solution"})
+
+    def faults(self, row: Row) -> Iterator[str]:
+        odd = [f for f in ("target", "solution") if f in row and not (isinstance(row[f], str) and row[f].strip())]
+        yield from (f"'{field}' must be a text, Python source" for field in odd)
+        if "target" not in row:
+            yield "'target' is missing"
+        if "target" in odd or "target" not in row:
+            return
+        try:
+            names_of_tests(row["target"])
+        except CorpusError as fault:
+            yield f"'target': {fault}"
+
+    def ready(self) -> None:
+        require()
+
+    def targets(self, row: Row) -> tuple[str, ...]:
+        return (row["target"],)
+
+    def head(self, task: Task) -> str:
+        return f"{task.label}, {FILE}"
+
+    def wanted(self, task: Task) -> str:
+        return f"a module {FILE}"
+
+    def criterion(self, task: Task) -> str:
+        return f"Right is {self.wanted(task)} that passes these tests:\n{task.targets[0]}"
+
+    def form(self, task: Task) -> str:
+        return "One fenced code block for each file, under the name of the file, and nothing else."
+
+    def output_schema(self, task: Task) -> Mapping[str, Any] | None:
+        return None
+
+    def entry(self, task: Task, answer: Any) -> Entry:
+        return {NAMING: FILE, TELLING: answer}
+
+    def written(self, task: Task, answer: Any) -> str:
+        return block(FILE, str(answer))
+
+    async def grade(self, task: Task, answer: str) -> Grade:
+        """``detail``: the outcome, how many tests passed, and what the others said. Raises CorpusError for tests that
+        cannot run whatever the answer, and SandboxError where code cannot be confined."""
+        files = modules_in(answer)
+        if FILE not in files:
+            return Grade(0.0, {"outcome": MISSING, "passed": 0, "tests": len(names_of_tests(task.targets[0]))})
+        report = await run_tests(files, task.targets[0])
+        detail = {
+            "outcome": RIGHT if report.passed else WRONG,
+            "passed": sum(result.passed for result in report.results),
+            "tests": len(report.results),
+            "failures": [shown(failure) for failure in report.failures[:MOST_FAILURES]],
+            "fault": shown(report.fault),
+        }
+        return Grade(float(report.passed), detail)
+
+    def visible(self, task: Task, answer: str) -> Sequence[str]:
+        source = modules_in(answer).get(FILE)
+        if source is None:
+            return [f"there is no file {FILE}, or it comes in versions that differ"]
+        return [] if _parses(source) else [f"{FILE} does not parse"]
+
+    def right(self, task: Task) -> Any:
+        return task.solution
+
+    def wrong(self, task: Task, nearby: Sequence[Any]) -> Sequence[Any]:
+        """Those declared, and two that do nothing; what other lines ask for is no answer to this one either."""
+        return [*task.wrong, *nearby, "raise NotImplementedError", "pass"]
+
+    def accepts(self, task: Task, value: Any) -> bool:
+        """Not to be told without running it."""
+        return False
+
+
+def modules_in(answer: str) -> dict[str, str]:
+    """The Python files that an answer gives, by name."""
+    found = {name: text for name, text in files_in(answer).items() if name.endswith(".py")}
+    if found:
+        return found
+    blocks = {body for name, body in blocks_in(answer) if name is None}
+    if blocks or blocks_in(answer):
+        return {FILE: next(iter(blocks))} if len(blocks) == 1 else {}
+    return {FILE: answer} if answer.strip() and _parses(answer) else {}
+
+
+def _parses(source: str) -> bool:
+    try:
+        return bool(ast.parse(source).body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False

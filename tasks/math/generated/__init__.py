@@ -1,0 +1,1 @@
+"""Our own word problems, drawn from templates."""
