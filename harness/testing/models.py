@@ -11,6 +11,7 @@ from harness.models.oracle import Oracle
 from harness.models.protocol import Model, Request, Response, TransportError
 from harness.models.simulated import SimulatedModel
 from harness.models.simulated.behaviour import (
+    Agreement,
     Answering,
     Asking,
     Attention,
@@ -20,6 +21,7 @@ from harness.models.simulated.behaviour import (
     Delegation,
     Malformed,
     Orders,
+    Planning,
     Progress,
     Protocol,
     Relay,
@@ -44,6 +46,8 @@ def faultless(oracle: Oracle | None = None, *, delegation: float = 0.0) -> Simul
             clarify=Clarify(rate=0),
             asking=Asking(rate=1),
             progress=Progress(rate=0),
+            planning=Planning(decides=1),
+            agreement=Agreement(announce=1),
             protocol=Protocol(pretend=0, invent=0),
             orders=Orders(loose=0, copy=0, widen=0),
             delegation=Delegation(tendency=delegation, trouble=0),

@@ -145,6 +145,17 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Agreement:
+    """``announce``: chance that a member whose part depends on something open tells its peers what it takes, before it
+    writes."""
+
+    announce: float = 0.9
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.agreement", self, "announce")
+
+
+@dataclass(frozen=True, slots=True)
 class Protocol:
     """What a lead does whose prompt does not say that replies arrive by themselves. ``pretend``: chance that it only
     pretends to wait while results are outstanding. ``invent``: chance that it makes up what it has not received."""
@@ -175,12 +186,18 @@ class Delegation:
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """``documents_per_part``: documents that a lead gives to one sub-agent (members of a roster share all of them)."""
+    """``documents_per_part``: documents that a lead gives to one sub-agent (members of a roster share all of them);
+    ``files_per_part``: files to be written, where nothing has to be read first. ``decides``: chance that a lead whose
+    parts depend on something open decides it in its orders."""
 
     documents_per_part: int = 3
+    files_per_part: int = 1
+    decides: float = 0.3
 
     def __post_init__(self) -> None:
+        probabilities("behaviour.planning", self, "decides")
         at_least(1, "behaviour.planning.documents_per_part", self.documents_per_part)
+        at_least(1, "behaviour.planning.files_per_part", self.files_per_part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +253,7 @@ class Behaviour:
     clarify: Clarify = field(default_factory=Clarify)
     asking: Asking = field(default_factory=Asking)
     progress: Progress = field(default_factory=Progress)
+    agreement: Agreement = field(default_factory=Agreement)
     protocol: Protocol = field(default_factory=Protocol)
     planning: Planning = field(default_factory=Planning)
     orders: Orders = field(default_factory=Orders)

@@ -6,6 +6,7 @@ A new ability is a new file here and its place in ``MOVES``; a move sees only th
 from __future__ import annotations
 
 from harness.models.simulated.moves import (
+    agree,
     answer,
     ask,
     choose,
@@ -17,6 +18,7 @@ from harness.models.simulated.moves import (
     invent,
     judge,
     look,
+    note,
     notes,
     pretend,
     read,
@@ -35,9 +37,11 @@ MOVES: tuple[Move, ...] = (
     notes,
     combine,
     look,
+    note,
     clarify,
     ask,
     hand_on,
+    agree,
     hand_out,
     reply,
     reassign,

@@ -102,8 +102,8 @@ class Team:
         """The split, which depends on the statement and the names only, so that it is the same in every request.
 
         Units are the documents, or the questions of a task without documents. All members get a part, but never more
-        than there are units; sub-agents get ``planning.documents_per_part`` each, unless the prompt says into how many
-        parts to divide. The lead keeps the lightest part if
+        than there are units; sub-agents get ``planning.documents_per_part`` each (of files to write,
+        ``files_per_part``), unless the prompt says into how many parts to divide. The lead keeps the lightest part if
         its prompt says to keep one and it can read.
         """
         view = self._view
@@ -119,7 +119,9 @@ class Team:
 
     def _sub_agents(self, units: int) -> tuple[str, ...]:
         told = _AT_MOST.search(self._view.system)
-        wanted = self._parts or ceil(units / self._view.behaviour.planning.documents_per_part)
+        planning = self._view.behaviour.planning
+        writes = self._view.in_blocks and not self._view.documents
+        wanted = self._parts or ceil(units / (planning.files_per_part if writes else planning.documents_per_part))
         return tuple(str(n) for n in range(1, min(units, wanted, int(told[1]) if told else wanted) + 1))
 
     @property

@@ -8,6 +8,7 @@ from typing import Any
 from harness.models.oracle import Item
 from harness.models.simulated.prompt.findings import Entry
 from harness.models.simulated.prompt.view import View
+from harness.models.simulated.skills.deciding import followed
 from harness.models.simulated.skills.listing import listed, only, read_since, seen, united
 
 OMITTED: Entry = {}
@@ -95,18 +96,8 @@ def is_right(item: Item, entry: Entry) -> bool:
 
 
 def decided(view: View, item: Item) -> Entry:
-    """The right entry; where it depends on a decision, under the option that this agent sees taken somewhere in its
-    prompt (the last one that is told), or else under the one that it takes itself, the same for all its items, and in
-    part for all agents of its model."""
-    if item.choice is None:
-        return item.right
-    name, options = item.choice.name, item.choice.options
-    taken = view.last_of(tuple(text for text, _ in options))
-    if taken is None:
-        habit = view.draws.agent("by habit", name) < view.behaviour.answering.correlation
-        luck = view.draws.family("decides", name) if habit else view.draws.agent("decides", name)
-        taken = int(luck * len(options))
-    return options[taken][1]
+    """The right entry; where it depends on a decision, under the option that this agent goes by."""
+    return item.right if item.choice is None else item.choice.options[followed(view, item.choice)][1]
 
 
 def reviewed(view: View, item: Item, event: str = "read") -> Entry:

@@ -12,6 +12,7 @@ from harness.models.simulated.prompt.tool_names import POST, SEND
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.act import Act, Asked
 from harness.models.simulated.skills.criteria import criteria
+from harness.models.simulated.skills.deciding import fixed
 
 FACTS_FROM = 1000
 """Tokens from which a document's size is worth a fact."""
@@ -63,7 +64,7 @@ def _constraints(view: View, partly: bool, schema: bool) -> list[str]:
     told = ["Give entries only for questions that these documents answer."] if partly else []
     if not schema and (example := example_in(view.statement)):
         told.append(f"Send back a JSON array in this form: {example}")
-    return told
+    return told + fixed(view)
 
 
 def _schema(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -81,7 +82,10 @@ def _checks(form: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _example_entry(view: View) -> Mapping[str, Any]:
-    """The entry that the statement shows as the form of the answer, or that an order's schema asks for."""
+    """The entry that the statement shows as the form of the answer, or that an order's schema asks for; of an answer in
+    blocks, a file and its content."""
+    if view.in_blocks and view.questions:
+        return {view.questions[0].naming: "", view.questions[0].telling: ""}
     try:
         shown = json.loads(example_in(view.statement))
     except ValueError:
@@ -96,8 +100,9 @@ def _example_entry(view: View) -> Mapping[str, Any]:
 def _sentence(view: View, part: Mapping[str, int]) -> Payload:
     """The way one sends off a colleague: what to look at and what for, and nothing about what is wanted back."""
     if not view.documents:
-        return "\n".join(["Please answer", *part])
-    return "\n".join([f"Please go through {', '.join(part)} for", *(item.question for item in view.questions)])
+        return "\n".join(["Please answer", *part, *fixed(view)])
+    asked = (item.question for item in view.questions)
+    return "\n".join([f"Please go through {', '.join(part)} for", *asked, *fixed(view)])
 
 
 def _letter(view: View, part: Mapping[str, int]) -> Payload:
@@ -111,6 +116,7 @@ def _letter(view: View, part: Mapping[str, int]) -> Payload:
     else:
         lines += ["Answer these questions, word for word:", *part]
         which = "one for each question"
+    lines += fixed(view)
     example = example_in(view.statement)
     shown = f", in this form: {example}" if example else "."
     return "\n".join([*lines, "", f"Send back a JSON array of entries and nothing else, {which}{shown}"])
