@@ -51,11 +51,11 @@ def _unclear(view: View) -> tuple[Item, ...]:
 def _ambiguous(view: View, item: Item) -> bool:
     """Whether the passage that this agent has read shows several figures for a line that it has not answered, and
     nothing in the prompt says which is meant."""
-    if item.partial is None or not view.begins(item) or view.locate(item) is not None:
+    if item.partial is None or not view.evidence.begins(item) or view.evidence.locate(item) is not None:
         return False
     if item.question in view.own_entries:
         return False
-    passage = view.passage(item)
+    passage = view.evidence.passage(item)
     figures = {str(entry.get(item.telling)) for entry in (item.partial, item.right, *item.wrong)}
     return sum(figure in passage for figure in figures) > 1
 
@@ -65,7 +65,9 @@ def _passed_on(view: View) -> tuple[Item, ...]:
     if view.asker is None:
         return ()
     asked = (item for block in view.team.open_questions for item in view.knowledge.questions(block.content))
-    return tuple(item for item in asked if not all(map(view.holds, item.evidence[1:])) and not _asked(view, item))
+    return tuple(
+        item for item in asked if not all(map(view.evidence.holds, item.evidence[1:])) and not _asked(view, item)
+    )
 
 
 def _asked(view: View, item: Item) -> bool:

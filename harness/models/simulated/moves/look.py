@@ -7,7 +7,7 @@ from harness.models.simulated.skills.act import Act
 
 
 def applies(view: View) -> bool:
-    if view.lister is None or view.documents or all(view.locate(q) is not None for q in view.questions):
+    if view.lister is None or view.documents or all(view.evidence.locate(q) is not None for q in view.questions):
         return False
     looked = [c for c in view.calls if c.name == view.lister]
     return len(looked) < ATTEMPTS and all(c.failed for c in looked)

@@ -25,5 +25,5 @@ def act(view: View) -> Act:
 
 def _answer(view: View, asked: Block) -> str:
     """What this agent has read or been told of the lines that a member asks about, word for word, if anything."""
-    said = [e for item in view.knowledge.questions(asked.content) for e in item.evidence[1:] if view.holds(e)]
+    said = [e for item in view.knowledge.questions(asked.content) for e in item.evidence[1:] if view.evidence.holds(e)]
     return "\n".join(dict.fromkeys(said)) or _AS_IT_STANDS

@@ -12,7 +12,8 @@ from harness.models.simulated.prompt.inbox import Block
 from harness.models.simulated.prompt.tool_names import DISPATCH, POST, SEND
 
 if TYPE_CHECKING:
-    from harness.models.simulated.prompt.view import Call, View
+    from harness.models.simulated.prompt.calls import Call
+    from harness.models.simulated.prompt.view import View
 
 Payload = str | Mapping[str, Any]
 """What stands in the field of an order: a text, or a structured order."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import accumulate
-from math import fsum
 from typing import Any
 
 from harness.blocks import blocks_in
@@ -16,6 +13,8 @@ from harness.models.oracle import Item
 from harness.models.simulated.behaviour import Behaviour
 from harness.models.simulated.draws import Draws
 from harness.models.simulated.prompt.attempts import without_attempts
+from harness.models.simulated.prompt.calls import LEFT_OUT, Call, calls_in
+from harness.models.simulated.prompt.evidence import Evidence
 from harness.models.simulated.prompt.findings import (
     Entry,
     entries_in,
@@ -34,9 +33,6 @@ from harness.models.simulated.prompt.wire import Prompt, WireMessage
 _MEMBERS = re.compile(r"\bsend messages to:[ \t]*(.+)", re.I)
 _PEERS = re.compile(r"\bother members:[ \t]*(.+)", re.I)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
-_LEFT_OUT = "Left out:"
-_FAULTS = ("error:", "Refused:", "REFUSED:", _LEFT_OUT, "There is no tool ", "The arguments of ")
-_SENT = re.compile(r"\bmsg_\w+")
 _ORDER = re.compile(r"^\[order [^\]\n]+\]$", re.M)
 _RETURNED = re.compile(r"^\[order [^\],\n]+, try \d+ of \d+\]$", re.M)
 _SUB_AGENT = re.compile(r"\byou are a sub-agent\b", re.I)
@@ -44,38 +40,10 @@ _FIELD = re.compile(r'"required": |^- \w+: must ', re.M)
 _CLOSED = re.compile(r'"additionalProperties": false')
 _NO_WIDENING = re.compile(r"\bdo not widen\b|\bBLOCKED:", re.I)
 _LATEST = re.compile(r"\blatest task only\b|\bonly (?:on )?the latest task\b", re.I)
-_ONLY_NAMED = re.compile(r"\bonly for questions that these documents answer\b", re.I)
 _IN_BLOCKS = re.compile(r"\bfenced (?:code )?block for each\b", re.I)
 _LEAVE_OUT = re.compile(r"\bleave out\b|\bonly for questions that\b", re.I)
-PASSAGE = 600
-"""Characters of a passage that is copied along."""
 ATTEMPTS = 2
 """How often a document is asked for before it is given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A tool call this agent has made. ``arguments``: None if they do not parse; ``result``: None if there is none."""
-
-    at: int
-    name: str
-    arguments: Mapping[str, Any] | None
-    result: str | None
-
-    @property
-    def failed(self) -> bool:
-        """Whether the result is no result: a refusal, a fault in the arguments, or an error of the tool."""
-        text = self.result
-        return self.arguments is None or text is None or text.startswith(_FAULTS) or text.endswith("Call it again.")
-
-    @property
-    def sent(self) -> str | None:
-        """The id of the message that this call sent."""
-        found = None if self.failed or self.result is None else _SENT.search(self.result)
-        return found[0] if found else None
-
-    def argument(self, key: str) -> str:
-        return str((self.arguments or {}).get(key, ""))
 
 
 @dataclass(frozen=True)
@@ -108,17 +76,7 @@ class View:
     @cached_property
     def calls(self) -> tuple[Call, ...]:
         """Every tool call in the conversation with its result, oldest first."""
-        found = []
-        for i, message in enumerate(self.messages):
-            if not message.calls:
-                continue
-            results: dict[str, str] = {}
-            for later in self.messages[i + 1 :]:
-                if later.role != "tool":
-                    break
-                results.setdefault(later.answers, later.text)
-            found += [Call(i, c.name, _object(c.arguments), results.get(c.id)) for c in message.calls]
-        return tuple(found)
+        return calls_in(self.messages)
 
     @cached_property
     def last_said(self) -> int:
@@ -308,70 +266,13 @@ class View:
         asked = self._asked.get(name, [])
         if name in self._noted or name in self.shown or any(not c.failed for c in asked):
             return True
-        left_out = any((c.result or "").startswith(_LEFT_OUT) for c in asked)  # it exists and may fit later
+        left_out = any((c.result or "").startswith(LEFT_OUT) for c in asked)  # it exists and may fit later
         return len(asked) >= ATTEMPTS and not left_out
 
-    def locate(self, item: Item) -> float | None:
-        """Where in the prompt the item's evidence stands, as ``located`` has it."""
-        return self.located(item.evidence)
-
-    def located(self, texts: Sequence[str]) -> float | None:
-        """Where in the prompt these texts stand, from 0 (start) to 1 (end), the mean over them; None unless all of them
-        are there. An order to answer from certain documents only leaves out what stands before the order, for the first
-        of them: what the answer is taken from."""
-        places = [self._place(e, 0 if i else self._not_asked_for) for i, e in enumerate(texts)]
-        known = [p for p in places if p is not None]
-        return fsum(known) / len(known) if known and len(known) == len(places) else None
-
-    def begins(self, item: Item) -> bool:
-        """Whether the first piece of its evidence, at least, stands where this agent is to answer from."""
-        return bool(item.evidence) and self._place(item.evidence[0], self._not_asked_for) is not None
-
-    def holds(self, evidence: str) -> bool:
-        return self._place(evidence) is not None
-
-    def last_of(self, texts: Sequence[str]) -> int | None:
-        """Which of these texts stands last in the prompt; None if none of them is there."""
-        found = (
-            (i, message.text.rfind(text), number)
-            for i, message in enumerate(self.messages)
-            for number, text in enumerate(texts)
-        )
-        return max((f for f in found if f[1] >= 0), default=(0, 0, None))[2]
-
-    def passage(self, item: Item) -> str:
-        """The paragraph around the item's first evidence, at most ``PASSAGE`` characters of it."""
-        for message in self.messages:
-            start = self.knowledge.where(message.text, item.evidence[0]) if item.evidence else -1
-            if start >= 0:
-                begin = message.text.rfind("\n\n", 0, start) + 2 if "\n\n" in message.text[:start] else 0
-                end = message.text.find("\n\n", start + len(item.evidence[0]))
-                return message.text[begin : end if end >= 0 else None][:PASSAGE]
-        return ""
-
     @cached_property
-    def _not_asked_for(self) -> int:
-        """Characters of the first user message before its order that are not to be answered from."""
-        if self.orders or not says(_ONLY_NAMED, self.assignment):
-            return 0
-        return len(self.statement) - len(self.assignment)
-
-    def _place(self, evidence: str, after: int = 0) -> float | None:
-        """``after``: so many characters of the first user message do not count."""
-        for i, message in enumerate(self.messages):
-            start = self.knowledge.where(message.text, evidence)
-            if 0 <= start < after and message.text is self.statement:
-                start = message.text.find(evidence, after)
-            if start >= 0:
-                first = self.prompt.messages_at + i
-                before = self._tokens_until[first]
-                inside = self.prompt.sizes[first] * start / len(message.text)
-                return min(1.0, (before + inside) / self.prompt.tokens)
-        return None
-
-    @cached_property
-    def _tokens_until(self) -> tuple[int, ...]:
-        return tuple(accumulate(self.prompt.sizes, initial=0))
+    def evidence(self) -> Evidence:
+        """Where in the prompt stands what."""
+        return Evidence(self)
 
     @property
     def fill(self) -> float:
@@ -422,15 +323,6 @@ def _order_in(text: str) -> str:
     """A text from its last order on (others stand in a conversation before it), or all of it if there is none."""
     *_, found = (None, *_ORDER.finditer(text))
     return text[found.start() :] if found else text
-
-
-@lru_cache(maxsize=4096)
-def _object(raw: str) -> Mapping[str, Any] | None:
-    try:
-        value = json.loads(raw or "{}")
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 @lru_cache(maxsize=1024)

@@ -26,7 +26,7 @@ def resolve(view: View, item: Item) -> Entry | None:
     if own is not None:
         return own
     closed_book = item.evidence == (item.question,)
-    told_first = closed_book or view.team.combines or view.locate(item) is None
+    told_first = closed_book or view.team.combines or view.evidence.locate(item) is None
     for source in (told, read_entry) if told_first else (read_entry, told):
         entry = source(view, item)
         if entry is not None:
@@ -65,9 +65,9 @@ def read_entry(view: View, item: Item, event: str = "read") -> Entry | None:
     ``event`` other than ``read``: a fresh look, that shares nothing with earlier ones.
     """
     item = seen(view, item)
-    place = view.locate(item)
+    place = view.evidence.locate(item)
     if place is None:
-        return item.partial if item.partial is not None and view.begins(item) else None
+        return item.partial if item.partial is not None and view.evidence.begins(item) else None
     if item.draft is not None:
         return reviewed(view, item, event)
     rules, attention = view.behaviour.answering, view.behaviour.attention
@@ -79,7 +79,7 @@ def read_entry(view: View, item: Item, event: str = "read") -> Entry | None:
     luck = _luck(view, item, event, "luck")
     if luck < chance - confusion:
         return _as_read(view, item, decided(view, item))
-    confused = [entry for evidence, entry in item.mixups if view.holds(evidence)] if confusion > 0 else []
+    confused = [entry for evidence, entry in item.mixups if view.evidence.holds(evidence)] if confusion > 0 else []
     if luck < chance:
         return _one_of(confused, _luck(view, item, event, "mixup")) or _as_read(view, item, decided(view, item))
     return _as_read(view, item, mistake(view, item, event))
@@ -113,7 +113,7 @@ def _as_read(view: View, item: Item, entry: Entry) -> Entry:
     """An entry that names the place where this agent has read the evidence, if it names the first of several."""
     if not item.places or any(entry.get(k) != v for k, v in item.places[0][1].items()):
         return entry
-    seen = next((fields for mark, fields in item.places if view.holds(mark)), {})
+    seen = next((fields for mark, fields in item.places if view.evidence.holds(mark)), {})
     return {**entry, **seen}
 
 
@@ -204,7 +204,11 @@ def _in_form(view: View, item: Item, entry: Entry) -> Entry:
     shown = dict(entry)
     if not view.form_told and draws.agent("loose") < habits.loose:
         shown = {name: value for name, value in shown.items() if name in (item.naming, item.telling)}
-    if not view.closed and draws.agent("copy", item.question) < habits.copy and (passage := view.passage(item)):
+    if (
+        not view.closed
+        and draws.agent("copy", item.question) < habits.copy
+        and (passage := view.evidence.passage(item))
+    ):
         shown["source"] = passage
     return shown
 

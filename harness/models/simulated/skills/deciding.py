@@ -33,7 +33,7 @@ def told_option(view: View, choice: Choice) -> int | None:
         found = max((said.rfind(text), number) for number, text in enumerate(texts))
         if found[0] >= 0:
             return found[1]
-    return view.last_of(texts)
+    return view.evidence.last_of(texts)
 
 
 def contract(choice: Choice, option: int) -> str:

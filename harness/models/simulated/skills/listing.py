@@ -14,9 +14,9 @@ from harness.models.simulated.prompt.view import View
 def seen(view: View, item: Item) -> Item:
     """The item as it looks to whoever holds what this agent holds: the right list is what can be found there, and the
     wrong ones hold nothing right that cannot."""
-    if not item.pieces or view.locate(item) is not None:
+    if not item.pieces or view.evidence.locate(item) is not None:
         return item
-    return only(item, [element for texts, element in item.pieces if view.located(texts) is not None])
+    return only(item, [element for texts, element in item.pieces if view.evidence.located(texts) is not None])
 
 
 def only(item: Item, elements: Collection[Any]) -> Item:
