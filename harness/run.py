@@ -307,6 +307,9 @@ def _warnings(session: Session, calls: Sequence[CallRow]) -> list[str]:
     out = list(session.events.faults)
     if session.events.dropped:
         out.append(f"{session.events.dropped} events dropped beyond the buffer")
+    cut = sum(c.finish_reason == "length" for c in calls)
+    if cut:
+        out.append(f"{cut} completion(s) cut off at their longest output: what was being written is not whole")
     roles = {a.caller.role for a in session.agents.values()}
     idle = session.model.roles.keys() - roles - session.asked - {STRONG, session.sample.model}
     if idle and roles:
