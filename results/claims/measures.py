@@ -17,7 +17,7 @@ Cells = Mapping[str, CellRows]
 
 def times_single(topology: str, parts: Mapping[str, tuple[str, ...]], by: str = "role") -> Measure:
     """Tokens of a topology's cell over those of the cell ``single`` on the same samples. ``parts``: a name → the roles
-    (or, ``by`` purpose, purposes) whose tokens it is made of; those that no part names are parts of their own."""
+    (or, ``by`` activity, activities) whose tokens it is made of; those that no part names are parts of their own."""
 
     def measure(cells: Cells) -> Measured:
         single, team = cells["single"], cells[topology]

@@ -39,7 +39,7 @@ class CellRows:
         return int(self.shares["tokens"].sum())
 
     def by(self, key: str) -> dict[str, int]:
-        """Tokens by ``role``, ``purpose`` or ``kind`` (the purpose's class), largest first."""
+        """Tokens by ``role``, ``activity``, ``purpose`` or ``kind`` (the purpose's class), largest first."""
         sums = self.shares.groupby(key)["tokens"].sum().sort_values(ascending=False, kind="stable")
         return {str(k): int(v) for k, v in sums.items()}
 
@@ -71,7 +71,7 @@ class Picture:
         calls = calls[calls["activity"] != JUDGE]
         shares = results.frame("shares")
         key = ["run_id", "operation_id", "attempt"]
-        shares = shares[shares["purpose"] != JUDGE].merge(calls[[*key, "agent", "role", "depth"]], on=key)
+        shares = shares[shares["purpose"] != JUDGE].merge(calls[[*key, "agent", "role", "depth", "activity"]], on=key)
         shares["kind"] = shares["purpose"].map(_CLASS)
         self._calls, self._shares, self._runs = calls, shares, results.frame("runs")
         self._cells = {

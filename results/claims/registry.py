@@ -88,7 +88,7 @@ CLAIMS: tuple[Claim, ...] = (
         "×",
         {"plan": 0.13, "work": 1.2, "sync": 0.4, "merge": 0.17},
         {"single": {**SINGLE, **REFACTORING}, "bus": {"topology": "bus", "topology.workers": 2, **REFACTORING}},
-        times_single("bus", {"plan": ("plan", "dispatch"), "work": ("task", "answer")}, by="purpose"),
+        times_single("bus", {"plan": ("plan", "dispatch"), "work": ("task", "answer")}, by="activity"),
         (Matter("model.behaviour.planning.decides", 0.3, ("bus",)),),
     ),
     Claim(
