@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from harness.accounting.tokens import count_tokens
 from harness.agents.tools import Tool
@@ -20,8 +21,9 @@ from tasks.briefing.terms import AMBIGUOUS, PLAIN
 from tasks.common.document_tools import document_tools
 from tasks.common.documents import Document
 from tasks.common.hashing import digest
-from tasks.common.labels import LabelOracle, OneEntryEach
-from tasks.common.sampled import Sampled, at_least, numbered
+from tasks.common.labels import OneEntryEach, place_of
+from tasks.common.oracle import LabelOracle
+from tasks.common.sampled import KEPT, Sampled, at_least, numbered
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,10 @@ class Briefing(Sampled[Report]):
 
     def oracle(self) -> Oracle:
         """For the simulated model: every line of the suite, whatever ``limit`` and ``sample_ids`` leave."""
-        return LabelOracle(PREFIX, self.samples, lambda number: [line.item() for line in self._fields(number)])
+        lines = lru_cache(maxsize=KEPT)(self._fields)
+        return LabelOracle(
+            lambda text: place_of(text, PREFIX, self.samples, self.fields), lambda at: lines(at[0])[at[1]].item()
+        )
 
     def key(self, sample_id: str) -> str:
         """The perfect answer as JSON text, for tests and hand-written transcripts."""

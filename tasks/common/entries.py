@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
+
+from harness.values import Values
 
 MAX_STARTS = 1000
 """Opening brackets tried as the start of an array; a text with more of them than that is no deliverable."""
@@ -16,19 +17,18 @@ def entries_in(answer: str) -> Iterator[dict[str, Any]]:
 
     All arrays count, not the first or the best: whoever offers several versions is held to all of them.
     """
-    decoder = json.JSONDecoder()
+    values = Values(answer)
     at = 0
     for _ in range(MAX_STARTS):
         at = answer.find("[", at)
         if at < 0:
             return
-        try:
-            found, end = decoder.raw_decode(answer, at)
-        except (ValueError, RecursionError):
+        value = values.at(at)
+        if value is None:
             at += 1
             continue
+        found, at = value
         yield from (entry for entry in found if isinstance(entry, dict))
-        at = end
 
 
 def shown(value: Any) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from harness.blocks import blocks_in
 from tasks.common.entries import entries_in
 
@@ -21,3 +23,13 @@ def files_in(answer: str) -> dict[str, str]:
         if isinstance(file, str) and isinstance(told, str):
             given.setdefault(file.removeprefix("./"), set()).add(told.rstrip("\n"))
     return {name: next(iter(contents)) for name, contents in given.items() if len(contents) == 1}
+
+
+def code_in(answer: str, wanted: Callable[[str | None, str], bool]) -> str | None:
+    """The code of an answer that need not name its file: the one block, of those whose name and content are
+    ``wanted``, or the whole text if it has no block at all. None if there is none or there are several that differ."""
+    blocks = blocks_in(answer)
+    if not blocks:
+        return answer
+    found = {content for name, content in blocks if wanted(name, content)}
+    return found.pop() if len(found) == 1 else None

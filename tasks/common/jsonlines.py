@@ -1,16 +1,23 @@
-"""A JSON Lines file of a user's own: read once to check it, then line by line as asked for.
+"""A JSON Lines file of a user's own, plain or packed with gzip: read once to check it, then line by line as asked for.
 
-Only where its lines begin is kept, so that memory stays flat over any number of them.
+Only where its lines begin is kept, so that memory stays flat over any number of them. A packed file is unpacked once,
+into a temporary one.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
+import shutil
+import tempfile
+import weakref
+import zlib
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
-from zlib import crc32
+from typing import IO, Any
 
 from harness.errors import CorpusError
 
@@ -33,6 +40,12 @@ class JsonLines:
         self.numbers = array("Q")
         self._starts = array("Q")
         self._sums = array("L")
+        self._unpacked: IO[bytes] | None = None
+
+    @property
+    def name(self) -> str:
+        """The file's name as it can stand in the id of a sample: without what tells its format."""
+        return re.sub(r"[^\w.]+", "-", Path(self.path.name.removesuffix(".gz")).stem).strip("-") or "file"
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -49,7 +62,7 @@ class JsonLines:
             told += [f"{self.path.name}:{number}: {text}" for text in faults[: MOST_TOLD - len(told)]]
             self.numbers.append(number)
             self._starts.append(start)
-            self._sums.append(crc32(raw))
+            self._sums.append(zlib.crc32(raw))
         if not self.numbers:
             raise self._refused(f"is empty. Write one JSON object a line: {hint}")
         if count:
@@ -64,13 +77,13 @@ class JsonLines:
     def row(self, index: int) -> Row:
         """An object that has been checked, by its place among all. Raises CorpusError if its line is another now."""
         try:
-            with self.path.open("rb") as file:
+            with self._opened() as file:
                 file.seek(self._starts[index])
                 raw = file.readline()
         except OSError as error:
             raise self._refused(f"cannot be read any more ({error.strerror}).") from error
         row, _ = _parsed(raw)
-        if row is None or crc32(raw) != self._sums[index]:
+        if row is None or zlib.crc32(raw) != self._sums[index]:
             raise self._refused(f"was changed while it was in use (line {self.numbers[index]}). Run again.")
         return row
 
@@ -83,9 +96,8 @@ class JsonLines:
         if not self.path.is_file():
             raise self._refused("is no regular file; its lines could not be read again.")
         try:
-            with self.path.open("rb") as file:
-                if file.read(2) == _GZIP:
-                    raise self._refused("is compressed: unpack it first, for example with gunzip.")
+            self._unpacked = self._unpack()
+            with self._opened() as file:
                 file.seek(0)
                 start = 0
                 for number, raw in enumerate(file, 1):
@@ -94,6 +106,30 @@ class JsonLines:
                     start += len(raw)
         except OSError as error:
             raise self._refused(f"cannot be read ({error.strerror}).") from error
+
+    def _opened(self) -> AbstractContextManager[IO[bytes]]:
+        """The plain lines, at any place."""
+        return self.path.open("rb") if self._unpacked is None else nullcontext(self._unpacked)
+
+    def _unpack(self) -> IO[bytes] | None:
+        """The lines of a packed file in one that is gone when this object is; None for a plain file."""
+        with self.path.open("rb") as packed:
+            if packed.read(len(_GZIP)) != _GZIP:
+                return None
+            packed.seek(0)
+            try:
+                plain = tempfile.TemporaryFile()  # noqa: SIM115
+                weakref.finalize(self, plain.close)
+                with gzip.open(packed) as lines:
+                    shutil.copyfileobj(lines, plain)
+                plain.flush()
+            except (gzip.BadGzipFile, EOFError, zlib.error) as fault:
+                raise self._refused(f"cannot be unpacked, it is cut short or damaged ({fault}).") from fault
+            except OSError as error:
+                raise self._refused(
+                    f"cannot be unpacked into a temporary file ({error.strerror}). TMPDIR may name another folder."
+                ) from error
+            return plain
 
     def _refused(self, text: str) -> CorpusError:
         return CorpusError(f"task.path={self.path} {text}", path=str(self.path))

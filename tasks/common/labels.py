@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from harness.models.oracle import Item
 from tasks.common.entries import entries_in
 from tasks.common.texts import normalise, strip_marker
 
-_LABEL = re.compile(r"([a-z]+)(\d{2,})-(\d+)")
-KEPT = 256
-"""Samples whose items an oracle keeps."""
+_LABEL = re.compile(r"([a-z]+)(\d{2,9})-(\d{1,9})")
 
 
 def label(prefix: str, sample: int, part: int) -> str:
     """The label of one part, the only one of its kind in a suite: ``prefix`` is the suite's letter, parts count from
     1."""
     return f"{prefix}{sample:02d}-{part}"
+
+
+def place_of(text: str, prefix: str, samples: int, parts: int) -> tuple[int, int] | None:
+    """(sample, part), both from 0, whose label a text is; None if it is none of a suite of so many samples with so many
+    parts each."""
+    found = _LABEL.fullmatch(text)
+    if found is None:
+        return None
+    sample, part = int(found[2]), int(found[3])
+    known = sample < samples and 1 <= part <= parts and label(prefix, sample, part) == text
+    return (sample, part - 1) if known else None
 
 
 def entries_by_label(answer: str, naming: str, labels: Iterable[str]) -> tuple[dict[str, list[dict[str, Any]]], int]:
@@ -38,27 +45,6 @@ def entries_by_label(answer: str, naming: str, labels: Iterable[str]) -> tuple[d
 
 def _head(line: str) -> str:
     return normalise(strip_marker(line).partition(":")[0]).strip("[]()")
-
-
-class LabelOracle:
-    """Items by their line or label (``harness.models.oracle.Oracle``), made on demand for the sample that the label
-    names. ``items``: from a sample's number to its items; ``count``: how many samples there are."""
-
-    def __init__(self, prefix: str, count: int, items: Callable[[int], Iterable[Item]]) -> None:
-        self._prefix, self._count = prefix, count
-        self._make = items
-        self._items = lru_cache(maxsize=KEPT)(self._by_line)
-
-    def lookup(self, line: str) -> Item | None:
-        text = strip_marker(line)
-        found = _LABEL.match(text)
-        if found is None or found[1] != self._prefix or int(found[2]) >= self._count:
-            return None
-        return self._items(int(found[2])).get(text)
-
-    def _by_line(self, number: int) -> Mapping[str, Item]:
-        items = list(self._make(number))
-        return {key: item for item in items for key in (item.question, str(item.right[item.naming]))}
 
 
 @dataclass(frozen=True)

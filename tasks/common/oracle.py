@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 from harness.models.oracle import Item
 from tasks.common.texts import strip_marker
@@ -36,23 +37,25 @@ MOST_KEPT = 1024
 LABEL_CHARS = 200
 _END = ": "
 
+Place = TypeVar("Place", bound=Hashable)
 
-class LabelOracle:
+
+class LabelOracle(Generic[Place]):
     """Items made on demand, for suites of any number of questions (``harness.models.oracle.Oracle``). A question begins
-    with its label (at most ``LABEL_CHARS``), ``P07: How many …?``, and its first line alone asks for it. ``number``:
-    from a label to the question's place among all, None for any other text; ``make``: the item at a place."""
+    with its label (at most ``LABEL_CHARS``), ``P07: How many …?``, and its first line alone asks for it. ``place``:
+    from a label to where the question stands among all, None for any other text; ``make``: the item at a place."""
 
-    def __init__(self, number: Callable[[str], int | None], make: Callable[[int], Item]) -> None:
-        self._number = number
+    def __init__(self, place: Callable[[str], Place | None], make: Callable[[Place], Item]) -> None:
+        self._place = place
         self._item = lru_cache(maxsize=MOST_KEPT)(make)
 
     def lookup(self, line: str) -> Item | None:
         """The item that a line asks for or names, list marker and white space aside."""
         text = strip_marker(line).rstrip()
         for label in _labels(text):
-            number = self._number(label)
-            if number is not None:
-                item = self._item(number)
+            place = self._place(label)
+            if place is not None:
+                item = self._item(place)
                 if text in (label, item.question.split("\n", 1)[0].rstrip()):
                     return item
         return None

@@ -12,12 +12,10 @@ import doctest
 import json
 import re
 import sys
-from pathlib import Path
-from typing import Any
 
 from harness.errors import CorpusError
 from harness.sandbox.source import names_of_tests
-from tasks.common.jsonl import rows
+from tasks.common.jsonlines import JsonLines, Row
 from tasks.common.programs.cases import tests_of
 from tasks.common.programs.function import Function
 from tasks.common.programs.pool.material import Case
@@ -25,33 +23,29 @@ from tasks.common.programs.source import completed, defines, head, preamble
 from tasks.functions.mutations import mutations
 
 FIELDS = ("task_id", "prompt", "entry_point", "canonical_solution", "test")
+_HINT = "{" + ", ".join(f'"{field}": "…"' for field in FIELDS) + "}"
 
 
-def load(path: Path) -> list[Function]:
-    """All functions of a file. Raises CorpusError that lists everything wrong, by file, line and field."""
-    problems: list[str] = []
+def load(path: str) -> tuple[str, list[Function]]:
+    """A file's name for sample ids, and all of its functions. Raises CorpusError that lists everything wrong, by file,
+    line and field."""
+    lines = JsonLines(path)
     functions: dict[str, Function] = {}
-    for where, row in rows(path, "task.path", problems):
+
+    def check(_: int, row: Row) -> list[str]:
         faults = _faults(row)
         if not faults:
             function = _function(row)
             if function.file in functions:
                 faults.append(f"'task_id' {row['task_id']} makes the file name {function.file} for the second time")
             functions.setdefault(function.file, function)
-        problems += [f"{where}: {fault}" for fault in faults]
-    if not functions and not problems:
-        problems.append(f"{path.name}: holds no task")
-    if problems:
-        listed = "\n".join(f"  {problem}" for problem in problems)
-        raise CorpusError(
-            f"task.path={path} has {len(problems)} problem(s):\n{listed}\nCorrect them and run again.",
-            path=str(path),
-            problems=problems,
-        )
-    return list(functions.values())
+        return faults
+
+    lines.read(check, _HINT)
+    return lines.name, list(functions.values())
 
 
-def _faults(row: dict[str, Any]) -> list[str]:
+def _faults(row: Row) -> list[str]:
     """What is wrong with a line, by field."""
     faults = [f"'{f}' must be a text that is not empty" for f in FIELDS if not _is_text(row.get(f))]
     if faults:
@@ -75,7 +69,7 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _function(row: dict[str, Any]) -> Function:
+def _function(row: Row) -> Function:
     prompt, name = row["prompt"], row["entry_point"]
     module = _module(row["task_id"])
     solution = completed(prompt, name, row["canonical_solution"]) or ""
@@ -99,7 +93,7 @@ def _module(task_id: str) -> str:
     return f"task_{name}" if not name or name in sys.stdlib_module_names else name
 
 
-def _tests(row: dict[str, Any], module: str) -> str:
+def _tests(row: Row, module: str) -> str:
     return f"{row['test']}\n\n\ndef test_check(program):\n    check(program[{module!r}].{row['entry_point']})\n"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from tasks.common.programs.function import Function
 from tasks.common.programs.own import function_of
@@ -37,5 +36,4 @@ class Functions(Programs):
         """The small functions of our own, or all of the file."""
         if self.path is None:
             return "own", [function_of(material) for material in SMALL]
-        path = Path(self.path).expanduser()
-        return path.name.partition(".")[0] or "file", humaneval.load(path)
+        return humaneval.load(self.path)

@@ -25,7 +25,7 @@ class Gsm8k:
     def __init__(self, path: str) -> None:
         self._lines = JsonLines(path)
         self._lines.read(lambda _, row: _faults(row), _HINT)
-        self.name = re.sub(r"[^\w.]+", "-", self._lines.path.stem).strip("-") or "file"
+        self.name = self._lines.name
 
     def __len__(self) -> int:
         return len(self._lines)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
 
-from harness.models.oracle import Item
 from tasks.common.labels import label
 from tasks.specialists.briefs import NAMES, House
 from tasks.specialists.general import GENERAL_CASES
@@ -33,13 +32,6 @@ class Problem:
     def tags(self) -> tuple[str, ...]:
         """The sample's tags: its kind, then those of its questions, each once."""
         return (self.kind, *dict.fromkeys(q.tag for q in self.questions))
-
-    def items(self) -> list[Item]:
-        """For the oracle. What needs a rule has it for evidence, wherever it is to be read."""
-        return [
-            Item(q.line, (q.rule or q.line,), q.entry(q.answer), tuple(q.entry(answer) for answer in q.wrong))
-            for q in self.questions
-        ]
 
 
 def problem(seed: int, number: int, questions: int) -> Problem:

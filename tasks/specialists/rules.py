@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from harness.models.oracle import Item
+
 Values = Mapping[str, Any]
 """Name → number or word: what the house has set, and what the case is about."""
 Tell = Callable[[Values], int | str]
@@ -49,6 +51,11 @@ class Question:
 
     def entry(self, answer: str) -> dict[str, str]:
         return {"question": self.label, "answer": answer}
+
+    def item(self) -> Item:
+        """For the oracle. What needs a rule has it for evidence, wherever it is to be read."""
+        wrong = tuple(self.entry(answer) for answer in self.wrong)
+        return Item(self.line, (self.rule or self.line,), self.entry(self.answer), wrong)
 
 
 def drawn(choices: Mapping[str, Sequence[Any]], random: Random) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from harness.accounting.tokens import count_tokens
 from harness.agents.tools import Tool
@@ -12,8 +13,9 @@ from harness.errors import ConfigError, unknown
 from harness.models.oracle import Oracle
 from harness.suite import Grade, Sample
 from tasks.common.hashing import digest
-from tasks.common.labels import LabelOracle, OneEntryEach
-from tasks.common.sampled import Sampled, at_least, numbered
+from tasks.common.labels import OneEntryEach, place_of
+from tasks.common.oracle import LabelOracle
+from tasks.common.sampled import KEPT, Sampled, at_least, numbered
 from tasks.specialists import grading, material
 from tasks.specialists.briefs import KINDS, brief, texts
 from tasks.specialists.material import PREFIX, Problem
@@ -48,7 +50,7 @@ class Specialists(Sampled[Problem]):
 
     def build(self, sample_id: str, number: int) -> tuple[Sample, Problem]:
         """One sample and its questions."""
-        problem = material.problem(self.seed, number, self.questions)
+        problem = self._problem(number)
         return self._sample(sample_id, problem), problem
 
     def tools(self, sample: Sample) -> Sequence[Tool]:
@@ -61,13 +63,18 @@ class Specialists(Sampled[Problem]):
 
     def oracle(self) -> Oracle:
         """For the simulated model: every question of the suite, whatever ``limit`` and ``sample_ids`` leave."""
+        problem = lru_cache(maxsize=KEPT)(self._problem)
         return LabelOracle(
-            PREFIX, self.samples, lambda number: material.problem(self.seed, number, self.questions).items()
+            lambda text: place_of(text, PREFIX, self.samples, self.questions),
+            lambda at: problem(at[0]).questions[at[1]].item(),
         )
 
     def key(self, sample_id: str) -> str:
         """The perfect answer as JSON text, for tests and hand-written transcripts."""
         return json.dumps([q.entry(q.answer) for q in self.problem(sample_id).questions], indent=1)
+
+    def _problem(self, number: int) -> Problem:
+        return material.problem(self.seed, number, self.questions)
 
     def _sample(self, sample_id: str, problem: Problem) -> Sample:
         """Graph: every question can be answered without the others (weight: its tokens); one step then reads the

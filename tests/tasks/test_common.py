@@ -13,7 +13,7 @@ from harness.blocks import block, blocks_in
 from harness.errors import ConfigError, CorpusError
 from harness.models.oracle import Item
 from harness.suite import Sample
-from tasks.common.files import files_in
+from tasks.common.files import code_in, files_in
 from tasks.common.oracle import LineOracle
 from tasks.common.sampled import Sampled, numbered
 
@@ -87,6 +87,13 @@ def test_files_written_as_blocks_are_read_back(contents: list[str]) -> None:
 def test_the_usual_ways_of_naming_a_file_are_understood(text: str) -> None:
     (content,) = files_in(text).values()
     assert content.removeprefix("# a.py\n") == "x = 1" and list(files_in(text)) == ["a.py"]
+
+
+def test_code_without_a_file_s_name_is_the_one_block_that_is_wanted_or_the_whole_text() -> None:
+    text = "a.py\n```\n1\n```\nor:\n```\n2\n```\nonce more\n```\n2\n```"
+    assert code_in(text, lambda name, _: name is None) == "2" and code_in(text, lambda _, code: code == "1") == "1"
+    assert code_in(text, lambda *_: True) is code_in(text, lambda *_: False) is None
+    assert code_in("x = 1", lambda *_: False) == "x = 1" and code_in("", lambda *_: True) == ""
 
 
 def test_a_file_in_two_versions_is_no_file() -> None:

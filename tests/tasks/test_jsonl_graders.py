@@ -235,3 +235,5 @@ def test_what_failed_is_told_and_time_stands_still_on_the_virtual_clock() -> Non
 def test_only_python_files_are_taken_from_an_answer() -> None:
     assert modules_in("notes.md\n```\nx\n```") == {}
     assert modules_in("`pkg/a.py`\n```\nx = 1\n```") == {"pkg/a.py": "x = 1"}
+    assert modules_in("notes.md\n```\nx\n```\nSo:\n```\nx = (\n```\nand\n```\nx = (\n```") == {"solution.py": "x = ("}
+    assert modules_in("# only a comment") == modules_in("```\nx = 1") == modules_in(" ") == {}

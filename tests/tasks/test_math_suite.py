@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import re
 from collections.abc import Sequence
@@ -223,6 +224,13 @@ def test_a_file_in_the_format_of_gsm8k(tmp_path: Path) -> None:
     assert asyncio.run(suite.grade(suite.sample("math-2-my-set-00"), suite.key("math-2-my-set-00"))).score == 1
     alone = Math(path=suite.path)
     assert asyncio.run(alone.grade(alone.sample("math-1-my-set-00"), str(GSM["answer"]))).score == 1
+
+
+def test_a_packed_file_has_the_samples_of_the_plain_one(tmp_path: Path) -> None:
+    plain = write(tmp_path / "mine.jsonl", GSM, GSM)
+    (tmp_path / "mine.jsonl.gz").write_bytes(gzip.compress(Path(plain).read_bytes()))
+    one, two = Math(path=plain), Math(path=f"{plain}.gz")
+    assert [one.sample(i) for i in one.sample_ids()] == [two.sample(i) for i in two.sample_ids()]
 
 
 def test_everything_wrong_with_a_file_is_told_by_line_and_field(tmp_path: Path) -> None:

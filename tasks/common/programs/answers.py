@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from harness.blocks import blocks_in
-from tasks.common.files import files_in
+from tasks.common.files import code_in, files_in
 from tasks.common.programs.function import Function
 from tasks.common.programs.source import completed, defines, parsed
 
@@ -31,9 +30,5 @@ def program_of(function: Function, code: str) -> str | None:
 def _unnamed(function: Function, answer: str) -> str | None:
     """The one fenced block that defines the function, whatever its name; or, for a function that may be completed, the
     one block that there is; or the whole text if it has no block. None if there are several that differ."""
-    blocks = list(dict.fromkeys(body for _, body in blocks_in(answer)))
-    if not blocks:
-        return answer
-    whole = [body for body in blocks if defines(body, function.name)]
-    found = whole or (blocks if function.prompt else [])
-    return found[0] if len(found) == 1 else None
+    whole = code_in(answer, lambda _, code: defines(code, function.name))
+    return code_in(answer, lambda _name, _code: True) if whole is None and function.prompt else whole

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from harness.blocks import block, blocks_in
+from harness.blocks import block
 from harness.errors import CorpusError
 from harness.models.oracle import Entry
 from harness.sandbox.process import require
@@ -14,8 +13,9 @@ from harness.sandbox.runner import run_tests
 from harness.sandbox.source import names_of_tests
 from harness.suite import Grade
 from tasks.common.entries import shown
-from tasks.common.files import NAMING, TELLING, files_in
+from tasks.common.files import NAMING, TELLING, code_in, files_in
 from tasks.common.jsonlines import Row
+from tasks.common.programs.source import MAX_CHARS, parsed
 from tasks.jsonl.graders.grader import MISSING, RIGHT, WRONG, Grader
 from tasks.jsonl.task import FILE, Task
 
@@ -89,7 +89,7 @@ class Python(Grader):
         source = modules_in(answer).get(FILE)
         if source is None:
             return [f"there is no file {FILE}, or it comes in versions that differ"]
-        return [] if _parses(source) else [f"{FILE} does not parse"]
+        return [] if _is_code(source) else [f"{FILE} does not parse, or has more than {MAX_CHARS:,} characters"]
 
     def right(self, task: Task) -> Any:
         return task.solution
@@ -104,18 +104,15 @@ class Python(Grader):
 
 
 def modules_in(answer: str) -> dict[str, str]:
-    """The Python files that an answer gives, by name."""
+    """The Python files that an answer gives, by name; if it names none, the one block without a name, or the whole
+    text if that is code."""
     found = {name: text for name, text in files_in(answer).items() if name.endswith(".py")}
     if found:
         return found
-    blocks = {body for name, body in blocks_in(answer) if name is None}
-    if blocks or blocks_in(answer):
-        return {FILE: next(iter(blocks))} if len(blocks) == 1 else {}
-    return {FILE: answer} if answer.strip() and _parses(answer) else {}
+    code = code_in(answer, lambda name, _: name is None)
+    return {} if code is None or (code == answer and not _is_code(code)) else {FILE: code}
 
 
-def _parses(source: str) -> bool:
-    try:
-        return bool(ast.parse(source).body)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+def _is_code(source: str) -> bool:
+    tree = parsed(source)
+    return tree is not None and bool(tree.body)

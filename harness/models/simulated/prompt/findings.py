@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
+
+from harness.values import Values
 
 _FILE = re.compile(r"[^\s\[\]()<>\"'`,;:§（），；：、]+\.(?:txt|md|html?|py)\b")
 _SIZE = re.compile(r"(\d[\d,]*) tokens")
@@ -60,18 +61,18 @@ def entries_in(text: str) -> tuple[Entry, ...]:
 
 
 def _entries(text: str) -> Iterator[Entry]:
-    decoder = json.JSONDecoder()
+    read = Values(text)
     at = 0
     for _ in range(MAX_STARTS):
         found_at = _OBJECT.search(text, at)
         if found_at is None:
             return
         at = found_at.start()
-        try:
-            found, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
+        value = read.at(at)
+        if value is None:
             at += 1
             continue
+        found, end = value
         values = list(found.values())
         if any(isinstance(value, str) for value in values):
             yield found
