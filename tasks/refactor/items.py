@@ -9,8 +9,8 @@ from tasks.refactor.system import Part
 
 
 def items(project: Project) -> list[Item]:
-    """One item a file. Its line says all, so it is its own evidence; which of the decisions it follows is its choice.
-    Wrong are the file as it was and the new file with the new key mistyped."""
+    """One item a file. Its line says what has to change; the file as it is has to be read too, for what stays. Which of
+    the decisions it follows is its choice. Wrong are the file as it was and the new file with the new key mistyped."""
     return [_item(project, part) for part in project.parts]
 
 
@@ -22,7 +22,7 @@ def _item(project: Project, part: Part) -> Item:
     first = project.decisions[0]
     mistyped = project.new_file(part, first._replace(key=f"{first.key}s")).partition("\n")[2]
     wrong = (_entry(file, project.old[file]), _entry(file, mistyped))
-    return Item(line, (line,), options[0][1], wrong, choice=Choice(project.package, options))
+    return Item(line, (line, project.old[file]), options[0][1], wrong, choice=Choice(project.package, options))
 
 
 def _entry(file: str, content: str) -> Entry:

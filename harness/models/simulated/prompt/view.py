@@ -188,6 +188,11 @@ class View:
         """Whether the answer is to be given as fenced blocks, each under the name of its file."""
         return not self.delegated and says(_IN_BLOCKS, self.statement)
 
+    def file_of(self, item: Item) -> str | None:
+        """The file that a question asks to write, if its label is a file's name."""
+        label = str(item.right[item.naming])
+        return label if any(found.name == label for found in files_in(label)) else None
+
     @cached_property
     def leave_out(self) -> bool:
         """Whether this agent was told to leave out what it cannot find, rather than to write null."""
