@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 from omegaconf import OmegaConf
+from support.lines import write
 from support.programs import every_candidate
 
 from harness.entry.schema import make, settings
@@ -48,10 +48,7 @@ SIGN: dict[str, Any] = {
 
 
 def file(folder: Path, *rows: dict[str, Any], name: str = "mine.jsonl") -> str:
-    text = "\n".join(map(json.dumps, rows)) + "\n\n"
-    path = folder / name
-    path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
-    return str(path)
+    return write(folder / name, *rows, "\n")
 
 
 def score(suite: Functions, sample_id: str, answer: str) -> float:

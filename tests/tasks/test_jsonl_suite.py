@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from omegaconf import OmegaConf
+from support.lines import write
 
 import results
 from harness.agents.tools import ToolFailed
@@ -58,12 +59,6 @@ ADD = {
     "grader": "python",
     "solution": "def add(a, b):\n    return a + b\n",
 }
-
-
-def write(path: Path, *rows: object) -> str:
-    text = "\n".join(r if isinstance(r, str) else json.dumps(r, ensure_ascii=False) for r in rows)
-    path.write_text(text, encoding="utf-8")
-    return str(path)
 
 
 class TestReading(SuiteConformance):

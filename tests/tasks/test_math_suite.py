@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 import re
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 from omegaconf import OmegaConf
+from support.lines import write
 
 from harness.entry.schema import make, settings
 from harness.errors import ConfigError, CorpusError, HarnessError
@@ -203,11 +203,6 @@ def test_bad_options_give_one_clear_error(options: dict[str, Any], error: type[H
     assert names in str(caught.value)
 
 
-def write(path: Path, *rows: object) -> str:
-    path.write_text("\n".join(r if isinstance(r, str) else json.dumps(r) for r in rows), encoding="utf-8")
-    return str(path)
-
-
 def test_a_file_in_the_format_of_gsm8k(tmp_path: Path) -> None:
     rows = [
         GSM,
@@ -227,9 +222,7 @@ def test_a_file_in_the_format_of_gsm8k(tmp_path: Path) -> None:
 
 
 def test_a_packed_file_has_the_samples_of_the_plain_one(tmp_path: Path) -> None:
-    plain = write(tmp_path / "mine.jsonl", GSM, GSM)
-    (tmp_path / "mine.jsonl.gz").write_bytes(gzip.compress(Path(plain).read_bytes()))
-    one, two = Math(path=plain), Math(path=f"{plain}.gz")
+    one, two = (Math(path=write(tmp_path / name, GSM, GSM)) for name in ("mine.jsonl", "mine.jsonl.gz"))
     assert [one.sample(i) for i in one.sample_ids()] == [two.sample(i) for i in two.sample_ids()]
 
 

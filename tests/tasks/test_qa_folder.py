@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.lines import write
 
 from harness.errors import CorpusError
 from harness.models.simulated import SimulatedModel
@@ -32,11 +33,10 @@ SECOND: dict[str, Any] = {
 }
 
 
-def write(path: Path, *lines: object) -> Path:
+def filled(path: Path, *lines: object) -> Path:
     (path / "合同 2023.md").write_text("# 合同\n\n第4条 收到发票后\n45 天 内付清。\n", encoding="utf-8")
     (path / "notes.html").write_text("<title>Notes</title><p>It was signed by Ms\nKeller.</p>", encoding="utf-8")
-    text = "\n".join(line if isinstance(line, str) else json.dumps(line, ensure_ascii=False) for line in lines)
-    (path / "questions.jsonl").write_text(text, encoding="utf-8")
+    write(path / "questions.jsonl", *lines)
     return path
 
 
@@ -56,7 +56,7 @@ def test_a_document_with_any_name_can_be_read_by_whoever_works_from_text(tmp_pat
 
 
 def test_a_folder_becomes_samples(tmp_path: Path) -> None:
-    corpus = folder.load(write(tmp_path, LINE, "", SECOND), docs=2, seed=0)
+    corpus = folder.load(filled(tmp_path, LINE, "", SECOND), docs=2, seed=0)
     assert corpus.sample_count == 1
     bundle = corpus.bundle(0)
     assert {d.name: d.title for d in bundle.documents} == {"合同_2023.md": "合同", "notes.html": "Notes"}
@@ -67,7 +67,7 @@ def test_a_folder_becomes_samples(tmp_path: Path) -> None:
 
 
 def test_evidence_is_kept_as_it_stands_in_the_document(tmp_path: Path) -> None:
-    corpus = folder.load(write(tmp_path, LINE, SECOND), docs=2, seed=0)
+    corpus = folder.load(filled(tmp_path, LINE, SECOND), docs=2, seed=0)
     located = corpus.locate("付款期限是多久？")
     assert located is not None and located[1].evidence == "收到发票后\n45 天 内付清"
 
@@ -81,7 +81,7 @@ def problems(path: Path) -> list[str]:
 
 
 def test_everything_wrong_is_reported_by_line_in_one_error(tmp_path: Path) -> None:
-    write(
+    filled(
         tmp_path,
         "{not json",
         "[]",
@@ -108,7 +108,7 @@ def test_everything_wrong_is_reported_by_line_in_one_error(tmp_path: Path) -> No
 
 
 def test_a_file_that_is_not_utf8_is_named_with_the_place(tmp_path: Path) -> None:
-    write(tmp_path, LINE)
+    filled(tmp_path, LINE)
     (tmp_path / "old.txt").write_bytes("Grüße".encode("latin-1"))
     assert problems(tmp_path) == ["old.txt: byte 2 is not UTF-8; save the file as UTF-8"]
 
@@ -128,7 +128,7 @@ def test_an_empty_and_a_missing_folder(tmp_path: Path) -> None:
 
 
 def test_names_that_differ_in_case_only_are_refused(tmp_path: Path) -> None:
-    write(tmp_path, LINE)
+    filled(tmp_path, LINE)
     (tmp_path / "Notes.HTML").write_text("x", encoding="utf-8")
     if len(list(tmp_path.iterdir())) < 4:
         pytest.skip("this file system does not tell names by case")
@@ -136,7 +136,7 @@ def test_names_that_differ_in_case_only_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
-    write(tmp_path, LINE, SECOND)
+    filled(tmp_path, LINE, SECOND)
     (tmp_path / "notes.txt").write_text("# Title\n\nbody", encoding="utf-8-sig")
     corpus = folder.load(tmp_path, docs=3, seed=0)
     assert "Title" in {d.title for d in corpus.bundle(0).documents}
@@ -144,18 +144,18 @@ def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
 
 def test_too_few_questions_for_a_sample(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="too few questions"):
-        folder.load(write(tmp_path, LINE), docs=2, seed=0)
+        folder.load(filled(tmp_path, LINE), docs=2, seed=0)
 
 
 def test_the_suite_names_samples_after_the_folder(tmp_path: Path) -> None:
     home = tmp_path / "my corpus"
     home.mkdir()
-    suite = QaCorpus(corpus=str(write(home, LINE, SECOND)), docs=1)
+    suite = QaCorpus(corpus=str(filled(home, LINE, SECOND)), docs=1)
     assert suite.sample_ids() == ["my-corpus-1-s0-00", "my-corpus-1-s0-01"]
 
 
 def test_its_key_passes_the_visible_tests(tmp_path: Path) -> None:
-    suite = QaCorpus(corpus=str(write(tmp_path, LINE, SECOND)), docs=2)
+    suite = QaCorpus(corpus=str(filled(tmp_path, LINE, SECOND)), docs=2)
     (sample_id,) = suite.sample_ids()
     tests = suite.sample(sample_id).visible
     assert tests is not None
