@@ -11,8 +11,10 @@ from typing import ClassVar, Generic, TypeVar
 from harness.errors import ConfigError, CorpusError, unknown
 from harness.suite import Sample
 
-KEPT = 16
+KEPT, LEAST_KEPT = 16, 2
 """Samples whose material stays in memory between calls; any other is made again when asked for."""
+KEPT_TOKENS = 1_000_000
+"""Tokens of material from which fewer are kept."""
 MOST_SHOWN = 20
 """Ids that an error lists."""
 
@@ -91,10 +93,13 @@ class Sampled(ABC, Generic[P]):
             raise self._unknown(sample_id, numbers)
         if sample_id not in self._kept:
             self._kept[sample_id] = self.build(sample_id, numbers[sample_id])
-            while len(self._kept) > KEPT:
+            while len(self._kept) > KEPT or (len(self._kept) > LEAST_KEPT and self._size() > KEPT_TOKENS):
                 self._kept.popitem(last=False)
         self._kept.move_to_end(sample_id)
         return self._kept[sample_id]
+
+    def _size(self) -> int:
+        return sum(sample.material_tokens for sample, _ in self._kept.values())
 
     def _unknown(self, sample_id: str, known: Iterable[str]) -> CorpusError:
         shown = list(known)

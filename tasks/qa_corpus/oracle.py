@@ -16,8 +16,8 @@ class CorpusOracle:
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
-        self._item = lru_cache(maxsize=4096)(self._make)
-        self._bundle = lru_cache(maxsize=8)(corpus.bundle)
+        self._item = lru_cache(maxsize=2048)(self._make)
+        self._bundle = lru_cache(maxsize=2)(corpus.bundle)
 
     def lookup(self, line: str) -> Item | None:
         """The item whose question is the line, list marker and white space aside; None for any other line."""

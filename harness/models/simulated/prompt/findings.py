@@ -34,7 +34,7 @@ class FileLine(NamedTuple):
     line: str
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def files_in(text: str) -> tuple[FileLine, ...]:
     """Every file name in a text (.txt, .md, .htm, .html, .py), in order, repeats included."""
     found = []

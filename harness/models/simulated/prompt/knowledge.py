@@ -17,7 +17,7 @@ class Knowledge:
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
         self.item = lru_cache(maxsize=4096)(self._item)
-        self.questions = lru_cache(maxsize=1024)(self._questions)
+        self._named = lru_cache(maxsize=1024)(self._questions)
         self.where = lru_cache(maxsize=16384)(_where)
 
     def _item(self, line: str) -> Item | None:
@@ -33,10 +33,14 @@ class Knowledge:
                 return item
         return None
 
-    def _questions(self, text: str) -> tuple[Item, ...]:
+    def questions(self, text: str) -> tuple[Item, ...]:
         """All questions of the suite that stand in a text, each once, in order."""
-        found = (self.item(line) for line in text.split("\n"))
+        found = map(self.item, self._named(text))
         return tuple({item.question: item for item in found if item is not None}.values())
+
+    def _questions(self, text: str) -> tuple[str, ...]:
+        """The lines that ask them. Remembered for many texts, and so without what the oracle knows of each."""
+        return tuple(line for line in text.split("\n") if self.item(line) is not None)
 
 
 def _where(text: str, evidence: str) -> int:
