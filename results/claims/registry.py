@@ -127,7 +127,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "isolation",
         "004, layer 1",
-        "a search sub-agent reads 50,000 and returns 500 tokens (100 ×); here who calls what, four questions a sample",
+        "a search sub-agent reads 50,000 and returns 500 tokens (100 ×); here who calls what, four questions a sample, "
+        "source as the tool shows it, with line numbers",
         100,
         100,
         "×",

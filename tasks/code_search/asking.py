@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import comb
 from random import Random
 
 from tasks.code_search.code.index import Definition, Index
@@ -16,6 +17,8 @@ MOST_NAMES = 8
 LONGEST_LINE = 160
 """Characters of a line that proves something."""
 SHORTEST_WORD = 5
+LEAST_SETS = 6
+"""As many sets of files must have the size of the right one, or the word is not asked for: a guess would do."""
 DECOYS = 2
 
 Piece = tuple[tuple[str, ...], str]
@@ -142,7 +145,7 @@ class Asker:
     def _words(self) -> _Source:
         def prove(name: str, least: int, most: int) -> tuple[Piece, ...] | None:
             lines = self._index.words[name]
-            if not least <= len(lines) <= min(most, max(1, len(self._files) - 1)):
+            if not least <= len(lines) <= most or comb(len(self._files), len(lines)) < LEAST_SETS:
                 return None
             pieces = []
             for file, numbers in lines.items():

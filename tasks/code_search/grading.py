@@ -10,6 +10,7 @@ from typing import Any
 from harness.suite import Grade
 from tasks.code_search.questions import DEFINED, NAMING, TELLING, Case, Question
 from tasks.common.entries import entries_in, shown
+from tasks.common.texts import strip_marker
 
 RIGHT, WRONG, MISSING = "right", "wrong", "missing"
 MOST_CHARS = 300
@@ -17,7 +18,15 @@ MOST_CHARS = 300
 
 _LABEL = re.compile(r"[^\w]*(Q\d+)\b")
 _MARKS = "`'\"“”‘’ \t\r\n"
-_PLACE = re.compile(r"(?P<file>\S.*?)(?:\s*[:#,]\s*|\s+)(?:[Ll]ine\s*|L)?(?P<line>\d{1,9})")
+_PLACE = re.compile(
+    r"(?P<file>\S.*?)(?:\s*[:#,]\s*|\s+)(?P<open>\()?(?:[Ll]ines?\s*|L)?"
+    r"(?P<line>\d{1,9})(?:[-–]L?(?P<last>\d{1,9}))?(?(open)\))"
+)
+_WHAT = re.compile(
+    r"(?:\(\))?\s+\((?:(?:async|nested|static|class|instance|abstract|inner|private)\s+)?"
+    r"(?:function|method|class|coroutine|property|constructor|file|module)\)"
+)
+"""What somebody says that a name is, behind it."""
 
 
 def grade(case: Case, answer: str) -> Grade:
@@ -86,12 +95,20 @@ def names_in(value: Any, kind: str) -> frozenset[str]:
 
 
 def plain(name: str, kind: str) -> str:
-    """A name in one form: NFKC, without quotation marks and white space at its ends and ``()`` after it. Case counts.
-    Where FILE:LINE is asked for, ``pack/part.py, line 12``, ``pack/part.py#L12`` and ``pack/part.py:L12`` are the
-    same."""
+    """A name in one form: NFKC, without a list marker before it, quotation marks and white space at its ends, and
+    ``()`` or ``(method)`` after it. Case counts. Where FILE:LINE is asked for, ``pack/part.py, line 12``,
+    ``pack/part.py#L12``, ``pack/part.py (line 12)`` and ``pack/part.py:12-12`` are the same; a range of several lines
+    is no line."""
     if len(name) > MOST_CHARS:
         return f"too long: {name[:MOST_CHARS]}"
-    bare = unicodedata.normalize("NFKC", name).strip(_MARKS).removesuffix("()").removeprefix("./")
-    if kind == DEFINED and (found := _PLACE.fullmatch(bare)):
+    told = strip_marker(unicodedata.normalize("NFKC", name)).strip(_MARKS)
+    if (what := _WHAT.search(told)) and what.end() == len(told):
+        told = told[: what.start()].strip(_MARKS)
+    bare = told.removesuffix("()").strip(_MARKS).removeprefix("./")
+    if (
+        kind == DEFINED
+        and (found := _PLACE.fullmatch(bare))
+        and int(found["last"] or found["line"]) == int(found["line"])
+    ):
         return f"{found['file']}:{int(found['line'])}"
     return bare

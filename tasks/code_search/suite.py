@@ -37,7 +37,7 @@ class CodeSearch(Sampled[Case]):
     """Questions about source code, answered by names (``harness.suite.Suite``).
 
     Its fields are the options of ``conf/task/code_search.yaml``, described there, beside those that every suite has
-    (``tasks.common.sampled``).
+    (``tasks.common.sampled``). ``tokens`` are those of the code as ``read_file`` shows it, with line numbers.
     """
 
     corpus: str = "stdlib"

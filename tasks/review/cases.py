@@ -17,6 +17,14 @@ NAMING, TELLING, PLACE = "draft", "verdict", "where"
 """The fields of an entry: ``{"draft": "D00-03", "verdict": "defect", "where": "return fields"}``."""
 DEFECT, CLEAN = "defect", "clean"
 
+_VERDICTS = {CLEAN: CLEAN, DEFECT: DEFECT, "defective": DEFECT}
+
+
+def verdict_of(entry: Mapping[str, Any]) -> str | None:
+    """What an entry says of its draft, ``DEFECT`` or ``CLEAN``, in any case; None: neither."""
+    told = entry.get(TELLING)
+    return _VERDICTS.get(normalise(told)) if isinstance(told, str) else None
+
 
 @dataclass(frozen=True)
 class Draft:

@@ -8,7 +8,7 @@ from typing import Any
 from harness.suite import Grade
 from tasks.common.entries import entries_in, shown
 from tasks.common.texts import normalise, strip_marker
-from tasks.review.cases import CLEAN, DEFECT, NAMING, PLACE, TELLING, Case, Draft
+from tasks.review.cases import CLEAN, DEFECT, NAMING, PLACE, TELLING, Case, Draft, verdict_of
 
 CAUGHT, WRONG_PLACE, MISSED = "caught", "wrong_place", "missed"
 CLEARED, FALSE_ALARM = "cleared", "false_alarm"
@@ -65,7 +65,7 @@ def grade(case: Case, answer: str) -> Grade:
 def outcome(draft: Draft, given: list[Mapping[str, Any]]) -> str:
     """What became of a draft. Several entries for it have to agree: all defects in the planted place, or all clean. No
     verdict, or one that takes itself back, is ``missing`` and as bad as the wrong one."""
-    verdicts = {normalise(v) if isinstance(v := entry.get(TELLING), str) else None for entry in given}
+    verdicts = {verdict_of(entry) for entry in given}
     if verdicts == {CLEAN}:
         return MISSED if draft.defective else CLEARED
     if verdicts != {DEFECT}:

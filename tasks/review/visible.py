@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tasks.common.entries import entries_in
 from tasks.common.texts import normalise
-from tasks.review.cases import CLEAN, DEFECT, NAMING, PLACE, TELLING
+from tasks.review.cases import CLEAN, DEFECT, NAMING, PLACE, verdict_of
 from tasks.review.places import MOST_LINES, spans
 
 
@@ -29,9 +29,11 @@ class VisibleTests:
             if len(given) != 1:
                 failures.append(f"{len(given)} entries instead of one for {label}")
                 continue
-            verdict, where = given[0].get(TELLING), given[0].get(PLACE)
-            if verdict not in (DEFECT, CLEAN):
+            verdict, where = verdict_of(given[0]), given[0].get(PLACE)
+            if verdict is None:
                 failures.append(f"the verdict on {label} is neither '{DEFECT}' nor '{CLEAN}'")
             elif verdict == DEFECT and not spans(text, where, path):
-                failures.append(f"what is said to be wrong in {label} is no piece of {path} of 1 to {MOST_LINES} lines")
+                failures.append(
+                    f"what is said to be wrong in {label} is no line of {path}, nor up to {MOST_LINES} in a row"
+                )
         return failures

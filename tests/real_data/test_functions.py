@@ -75,6 +75,13 @@ async def _graded(functions: Functions, answer: Callable[[Function], str]) -> di
     return dict(zip(ids, await asyncio.gather(*map(one, ids)), strict=True))
 
 
+def test_some_docstrings_show_examples() -> None:
+    """The README's figure."""
+    functions = suite()
+    shown = [bool(function.examples) for i in functions.sample_ids() for function in functions.problem(i)]
+    assert (sum(shown), len(shown)) == (33, 82)
+
+
 def test_all_canonical_solutions_pass() -> None:
     """In turn as a whole file, and as the bare completion that the data set gives."""
 

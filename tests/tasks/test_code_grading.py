@@ -57,6 +57,11 @@ def test_the_key_and_its_counts() -> None:
         "pack.part.run, pack.part.Tool.close",
         "pack.part.run\npack.part.Tool.close\n",
         [" pack.part.run ", "'pack.part.Tool.close'", ""],
+        ["- pack.part.run", "* `pack.part.Tool.close()`"],
+        ["1. pack.part.run", "2) pack.part.Tool.close"],
+        "- pack.part.run\n- pack.part.Tool.close (method)\n",
+        ["pack.part.run (function)", "`pack.part.Tool.close()` (async method)"],
+        ["`pack.part.run (function)`", "pack.part.Tool.close"],
     ],
 )
 def test_one_set_of_names_in_any_order_and_form(names: Any) -> None:
@@ -69,6 +74,8 @@ def test_one_set_of_names_in_any_order_and_form(names: Any) -> None:
         (RUN[:1], 1, 1, 0),
         ([*RUN, "pack.part.walk"], 2, 0, 1),
         (["pack.part.run", "Tool.close"], 1, 1, 1),
+        (["pack.part.run", "pack.part.Tool.close (or open)"], 1, 1, 1),
+        (["-pack.part.run", "pack.part.Tool.close"], 1, 1, 1),
         (["pack.part.Run", "pack.part.Tool.close"], 1, 1, 1),
         ([*RUN, 7], 2, 0, 1),
         ([*RUN, None], 2, 0, 1),
@@ -112,6 +119,8 @@ def test_any_other_label_is_another_question(label: Any) -> None:
     [
         "pack/part.py:12", "pack/part.py:L12", "pack/part.py#L12", "pack/part.py, line 12", "pack/part.py line 12",
         "`pack/part.py:12`", "./pack/part.py:12", "pack/part.py: 12",
+        "pack/part.py:12-12", "pack/part.py#L12-L12", "pack/part.py, lines 12-12", "pack/part.py (line 12)",
+        "- pack/part.py:12", "pack/part.py:12 (class)",
     ],
 )  # fmt: skip
 def test_a_place_in_any_form(place: str) -> None:
@@ -119,7 +128,19 @@ def test_a_place_in_any_form(place: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", ["pack/part.py:13", "part.py:12", "pack/part.py", "12", "pack/part.py:112", "pack.part:12"]
+    "place",
+    [
+        "pack/part.py:13",
+        "part.py:12",
+        "pack/part.py",
+        "12",
+        "pack/part.py:112",
+        "pack.part:12",
+        "pack/part.py:12-13",
+        "pack/part.py:11-12",
+        "pack/part.py (line 12",
+        "pack/part.py:12 (13)",
+    ],
 )
 def test_another_place_is_wrong(place: str) -> None:
     assert outcomes(graded(entry([place], "Q08")))[1] == "wrong"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from omegaconf import OmegaConf
 
+from harness.accounting.tokens import count_tokens
 from harness.entry.schema import make, settings
 from harness.errors import ConfigError, CorpusError
 from harness.suite import Suite
@@ -169,6 +171,30 @@ def test_a_folder_without_code_is_refused(tmp_path: Path) -> None:
     write(tmp_path, {"ok.py": "x = 1\n"})
     with pytest.raises(CorpusError, match=r"has no question of the kinds subclasses\. Choose more of task\.kinds"):
         CodeSearch(root=str(tmp_path), kinds=["subclasses"]).load()
+
+
+@pytest.mark.parametrize("files", [1, 2, 3])
+def test_no_word_is_asked_for_in_so_few_files_that_a_guess_would_do(files: int) -> None:
+    """Of two files, one holds it: whoever names either is right half of the time."""
+    with pytest.raises(CorpusError, match=r"no question of the kinds grep\. Choose more .* or more code a sample"):
+        CodeSearch(corpus="generated", files=files, kinds=["grep"], limit=1).load()
+
+
+def test_a_guessed_set_of_files_is_right_once_in_six_at_most() -> None:
+    """By counting all sets of the right size, which a guesser does not even know."""
+    suites = [CodeSearch(corpus="generated", files=n, kinds=["grep"], questions=12, samples=2) for n in (4, 5, 6, 12)]
+    for case in (suite.problem(sample_id) for suite in suites for sample_id in suite.sample_ids()):
+        names = [file.name for file in case.files]
+        assert len(case.questions) == 12
+        assert all(len([*combinations(names, len(q.answer))]) >= 6 for q in case.questions)
+
+
+def test_the_size_asked_for_counts_line_numbers() -> None:
+    """As `read_file` shows the code: bare, it has two thirds to four fifths of that."""
+    suite = CodeSearch(limit=4)
+    for case in map(suite.problem, suite.sample_ids()):
+        shown = sum(file.tokens for file in case.files)
+        assert 0.6 * shown < sum(count_tokens(file.text) for file in case.files) < 0.82 * shown
 
 
 def test_fewer_questions_than_asked_for_are_named_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -27,7 +27,7 @@ def third(): pass
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> CodeSearch:
     root: Path = tmp_path_factory.mktemp("code")
-    for name in ("part", "other"):
+    for name in ("part", "other", "third", "more", "fifth", "last"):
         (root / f"{name}.py").write_text(re.sub("([A-Z]{4,})", rf"{name}_\1", CODE))
     return CodeSearch(root=str(root), questions=4)
 

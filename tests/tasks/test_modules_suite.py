@@ -73,6 +73,15 @@ def test_the_graph_is_as_wide_as_there_are_modules() -> None:
         assert sample.statement.count(".py: def ") == 12
 
 
+def test_the_figures_of_the_readme() -> None:
+    samples = [s.sample(i) for s in (Modules(seed=seed) for seed in range(5)) for i in s.sample_ids()]
+    gains = [s.graph_work / s.graph_critical_path for s in samples]
+    assert len(gains) == 40 and 2 < min(gains) < max(gains) < 5 and sum(gains) / 40 == pytest.approx(3, abs=0.5)
+    largest = Modules(modules=48)
+    (sample,) = map(largest.sample, largest.sample_ids())
+    assert [sample.material_tokens, sample.graph_work] == pytest.approx([4_700, 4_700], abs=50)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [({"modules": 0}, "task.modules=0"), ({"modules": 49}, "own has 48 functions"), ({"limit": 0}, "task.limit=0")],

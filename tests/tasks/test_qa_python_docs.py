@@ -3,6 +3,7 @@
 import json
 import logging
 import re
+import sys
 from importlib import resources
 from pydoc_data.topics import topics
 from typing import Any
@@ -28,6 +29,12 @@ def test_at_least_eighty_questions_over_most_topics_hold_on_this_python() -> Non
     questions, _ = python_docs.verified(topics)
     assert len(questions) >= 80
     assert len({q.document for q in questions}) >= 60
+
+
+def test_the_figures_of_the_readme() -> None:
+    assert len(ROWS) == 148
+    if sys.version_info < (3, 14):
+        assert len(topics) == 79
 
 
 def test_every_question_is_accounted_for() -> None:

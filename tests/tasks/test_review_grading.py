@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -17,6 +18,7 @@ from tasks.review import Review
 from tasks.review.cases import Case, Draft
 from tasks.review.drafts import PAIRS
 from tasks.review.grading import grade
+from tasks.review.pairs import Pair
 from tasks.review.places import names, spans
 
 OF = {pair.file: pair for pair in PAIRS}
@@ -28,6 +30,7 @@ CASE = Case((PAY, PARCEL, INITIALS, FIELDS))
 """Two defective drafts, the second of which only another file shows, and two clean ones."""
 SWAP = "    move(balances, merchant, customer, cents)"
 KILOS = "    return round(kg, 3)"
+KG = 'kg = BOX_KG + sum(item["kg"] * item["count"] for item in items)'
 
 
 def said(draft: Draft, verdict: object, where: object = None) -> dict[str, Any]:
@@ -130,7 +133,8 @@ def test_leaving_a_draft_out_never_helps(case: Case, sayings: list[str], left_ou
         ("defect", "", "wrong_place"),
         ("defect", "the arguments are swapped", "wrong_place"),
         ("clean", SWAP, "missed"),
-        ("defective", SWAP, "missing"),
+        ("defective", SWAP, "caught"),
+        ("defects", SWAP, "missing"),
         (True, SWAP, "missing"),
         (None, SWAP, "missing"),
         (["defect"], SWAP, "missing"),
@@ -189,7 +193,7 @@ def test_what_stands_around_does_no_harm_and_the_detail_tells_all() -> None:
     assert missed["other_file"] == {"caught": 0, "of": 1} and missed["by_kind"]["wrong_unit"] == {"caught": 0, "of": 1}
     assert missed["drafts"][1] == {
         "draft": "D00-02", "file": "depot/parcel.py", "planted": "wrong_unit", "outcome": "missed",
-        "verdict": ["clean"], "where": [None], "expected": KILOS.strip(),
+        "verdict": ["clean"], "where": [None], "expected": KG,
     }  # fmt: skip
 
 
@@ -224,6 +228,34 @@ TEXT = 'def f(a):\n    if a == "x":\n        return 1\n\n    b = a + 1\n    retu
         ("return b\n\n\ndef g(b):", []),
         ("return 1\n\n    b = a + 1\n", [(3, 5)]),
         ("return 1\n    b = a + 1\n    return b", []),  # with the blank line between, four
+        ("a + 1  # off by one", [(5, 5)]),
+        ("5: b = a + 1  # off by one", [(5, 5)]),
+        ("b = a + 1  # off by one\n    return b  # see above", [(5, 6)]),
+        ("# off by one", []),
+        (["b = a + 1"], [(5, 5)]),
+        (["b = a + 1", "return b"], [(5, 6)]),
+        (["b = a + 1", "return 1"], []),
+        (["b = a + 1", 6], []),
+        ([5], [(5, 5)]),
+        ([[5]], []),
+        ([], []),
+        ("m/f.py, line 5", [(5, 5)]),
+        ("m/f.py line 5", [(5, 5)]),
+        ("m/f.py, lines 5-6", [(5, 6)]),
+        ("lines 5-5", [(5, 5)]),
+        ("5–7", [(5, 7)]),
+        ("L5-L7", [(5, 7)]),
+        ("5-8", []),
+        ("6-5", []),
+        ("9-11", []),
+        ("+", []),
+        ("+ 1", []),  # two of five
+        ("= a + 1", [(5, 5)]),
+        ("b = a + 1\n    r", [(5, 5)]),
+        ("1\n    b = a + 1\n    r", []),  # four lines, counted with the blank one
+        ("1\n\n    b = a + 1", [(5, 5)]),
+        ("return", []),
+        ("def", []),
         (5, [(5, 5)]),
         ("5", [(5, 5)]),
         ("Line 5.", [(5, 5)]),
@@ -253,6 +285,25 @@ def test_a_piece_names_a_line_only_if_it_touches_one_wherever_it_stands() -> Non
     assert names(TEXT, {6, 10}, "return b")
 
 
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.file)
+def test_less_than_half_of_a_line_names_no_defect(pair: Pair) -> None:
+    """Neither a bracket nor a word that happens to stand in no other line."""
+    draft = Draft("D", pair, True)
+    lines = draft.text.split("\n")
+    assert not any(draft.is_place(piece) for piece in ("[", "(", ",", "=", "return", "if", "for", "self"))
+    for number in pair.places:
+        bare = lines[number - 1].strip()
+        size = len(re.sub(r"[\s\"']", "", bare))
+        for end in range(len(bare)):
+            for piece in (bare[:end], bare[end:]):
+                if 2 * len(re.sub(r"[\s\"']", "", piece)) < size:
+                    assert not draft.is_place(piece), piece
+
+
+def test_where_the_unit_is_made_is_as_good_a_place_as_where_it_is_returned() -> None:
+    assert PARCEL.is_place(KILOS) and PARCEL.is_place(KG)
+
+
 def test_visible_tests_say_what_anybody_can_see() -> None:
     sample = SUITE.sample(SUITE.sample_ids()[0])
     key = SUITE.problem(sample.id).key()
@@ -275,9 +326,9 @@ def test_visible_tests_say_what_anybody_can_see() -> None:
         ([{**key[0], "verdict": "fine"}, *key[1:]], "the verdict on D00-01 is neither 'defect' nor 'clean'"),
         (
             [*key[:one], {**key[one], "where": "x = 1 / 0"}, *key[one + 1 :]],
-            f"wrong in {key[one]['draft']} is no piece",
+            f"wrong in {key[one]['draft']} is no line of",
         ),
-        ([*key[:one], {**key[one], "where": None}, *key[one + 1 :]], f"wrong in {key[one]['draft']} is no piece"),
+        ([*key[:one], {**key[one], "where": None}, *key[one + 1 :]], f"wrong in {key[one]['draft']} is no line of"),
     ):
         (failure,) = said_of(changed)
         assert word in failure

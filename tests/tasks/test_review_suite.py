@@ -117,6 +117,7 @@ def test_the_size_knob(drafts: int, groups: int) -> None:
     sample = suite.sample(suite.sample_ids()[-1])
     assert len(suite.problem(sample.id).drafts) == drafts
     assert sum(d.defective for d in suite.problem(sample.id).drafts) == round(drafts / 2)
+    assert drafts < 48 or 7_000 < sample.material_tokens < 9_000, "some 8,000 tokens, as the README says"
     assert 1.5 < sample.graph_work / sample.graph_critical_path < drafts
 
 

@@ -8,31 +8,28 @@ PAIRS = (
     Pair(
         file="notes/words.py",
         kind=LEFT_OPEN,
-        contract="words(path) counts the words of a file in UTF-8, as they stand between white space, and has closed "
-        "the file when it returns.",
+        contract="Note(path).words() counts the words of a file in UTF-8, as they stand between white space, and has "
+        "closed the file when it returns, however long the Note lives.",
         clean='''"""How long notes are."""
 
 
-def words(path):
-    total = 0
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            total += len(line.split())
-    return total
+class Note:
+    def __init__(self, path):
+        self.path = path
 
+    def words(self):
+        with open(self.path, encoding="utf-8") as file:
+            return sum(len(line.split()) for line in file)
 
-def minutes(path, words_per_minute=200):
-    return words(path) / words_per_minute
+    def minutes(self, words_per_minute=200):
+        return self.words() / words_per_minute
 ''',
-        right="""    with open(path, encoding="utf-8") as file:
-        for line in file:
-            total += len(line.split())
+        right="""        with open(self.path, encoding="utf-8") as file:
+            return sum(len(line.split()) for line in file)
 """,
-        wrong="""    file = open(path, encoding="utf-8")
-    for line in file:
-        total += len(line.split())
+        wrong="""        self.file = open(self.path, encoding="utf-8")
+        return sum(len(line.split()) for line in self.file)
 """,
-        also=("return total",),
     ),
     Pair(
         file="till/change.py",
@@ -123,7 +120,7 @@ def packed(pack, text):
         file="pool/together.py",
         kind=LEFT_OPEN,
         contract="together(call, inputs) gives call(input) for each of the inputs, in order, made by at most 4 threads "
-        "unless workers says otherwise; its threads have ended when it returns.",
+        "unless workers says otherwise; its threads have ended when it returns, also if a call raises.",
         clean='''"""Many slow calls at once."""
 
 from concurrent.futures import ThreadPoolExecutor
@@ -143,27 +140,27 @@ def together(call, inputs, workers=4):
     Pair(
         file="archive/squeeze.py",
         kind=LEFT_OPEN,
-        contract="squeeze(text, path) writes the text in UTF-8 to a gzip file, which is complete and closed when it "
-        "returns; stretch(path) reads it back.",
+        contract="squeeze(text, folder) writes the text in UTF-8 to a new gzip file in the folder, gives back its path "
+        "and leaves nothing open; stretch(path) reads it back.",
         clean='''"""Texts, compressed."""
 
 import gzip
+import tempfile
 
 
-def squeeze(text, path):
-    with gzip.open(path, "wb") as file:
+def squeeze(text, folder):
+    number, path = tempfile.mkstemp(dir=folder)
+    with open(number, "wb") as raw, gzip.open(raw, "wb") as file:
         file.write(text.encode("utf-8"))
+    return path
 
 
 def stretch(path):
     with gzip.open(path, "rb") as file:
         return file.read().decode("utf-8")
 ''',
-        right="""    with gzip.open(path, "wb") as file:
-        file.write(text.encode("utf-8"))
-""",
-        wrong="""    file = gzip.open(path, "wb")
-    file.write(text.encode("utf-8"))
-""",
+        right="""open(number, "wb") as raw, gzip.open(raw, "wb") as file:""",
+        wrong="""gzip.open(path, "wb") as file:""",
+        also=("number, path = tempfile.mkstemp(dir=folder)",),
     ),
 )

@@ -21,6 +21,7 @@ def weight(items):
 ''',
         right="    return round(1000 * kg)",
         wrong="    return round(kg, 3)",
+        also=('kg = BOX_KG + sum(item["kg"] * item["count"] for item in items)',),
         context=Context(
             file="depot/postage.py",
             text='''"""What a parcel costs by its weight."""

@@ -48,30 +48,6 @@ def at_work(pair: Pair, defective: bool) -> Iterator[tuple[ModuleType, ModuleTyp
                 sys.modules[name] = module
 
 
-class Closing:
-    """Something that must be closed."""
-
-    def __init__(self, inside: Any) -> None:
-        self.inside, self.closed = inside, 0
-
-    def __enter__(self) -> Any:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.inside)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.inside, name)
-
-    def close(self) -> None:
-        self.closed += 1
-        if hasattr(self.inside, "close"):
-            self.inside.close()
-
-
 def raised(call: Callable[[], object], kind: type[BaseException]) -> bool:
     try:
         call()
