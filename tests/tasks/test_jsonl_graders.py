@@ -266,7 +266,14 @@ RIGHT, HALF = "def f(x):\n    return 2 * x", "def f(x):\n    return 2"
         (f"solution.py\n```\n{HALF}\n```", 0),
         (f"```\n{RIGHT}\n```\n```\n{HALF}\n```", 0),
         (f"solution.py\n```\n{RIGHT}\n```\nsolution.py\n```\n{HALF}\n```", 0),
-        (f"other.py\n```\n{RIGHT}\n```", 0),
+        (f"**other.py**\n```\n{RIGHT}\n```", 1),
+        (f"```\n{RIGHT}\n```\nUse it:\n```\nprint(f(1))\n```", 1),
+        ("```\nf = lambda x: 2 * x\n```\n```\nassert f(1) == 2\n```", 1),
+        (f"./solution.py\n```\n{RIGHT}\n```", 1),
+        (f"solution.py\n```\n{RIGHT}\n```\n./solution.py\n```\n{HALF}\n```", 0),
+        (f"solution.py\n```\n{RIGHT}\n```\n" + json.dumps([{"file": "solution.py", "content": HALF}]), 0),
+        (f"a.py\n```\n{RIGHT}\n```\nb.py\n```\n{HALF}\n```", 0),
+        ("other.py\n```\ndef g(x):\n    return 2 * x\n```", 0),
         ("I cannot do it.", 0),
         ("", 0),
     ],
@@ -288,8 +295,16 @@ def test_what_failed_is_told_and_time_stands_still_on_the_virtual_clock() -> Non
     assert len(grade.detail["failures"]) == 1 and grade.detail["failures"][0].startswith("test_b")
 
 
+def test_a_module_without_its_name_is_found_by_what_the_tests_use() -> None:
+    tests = "def test(program):\n    program['solution'].f(program.value('solution', 'N'), program['other'].g)"
+    assert modules_in("```\nN = 1\n```\n```\ndef f(): ...\nN = 1\n```", tests) == {"solution.py": "def f(): ...\nN = 1"}
+    assert modules_in("```\nfrom statistics import f, N\n```", tests) == {"solution.py": "from statistics import f, N"}
+
+
 def test_only_python_files_are_taken_from_an_answer() -> None:
-    assert modules_in("notes.md\n```\nx\n```") == {}
-    assert modules_in("`pkg/a.py`\n```\nx = 1\n```") == {"pkg/a.py": "x = 1"}
-    assert modules_in("notes.md\n```\nx\n```\nSo:\n```\nx = (\n```\nand\n```\nx = (\n```") == {"solution.py": "x = ("}
-    assert modules_in("# only a comment") == modules_in("```\nx = 1") == modules_in(" ") == {}
+    assert modules_in("notes.md\n```\nx\n```", "") == {}
+    assert modules_in("`pkg/a.py`\n```\nx = 1\n```", "") == {"pkg/a.py": "x = 1"}
+    assert modules_in("notes.md\n```\nx\n```\nSo:\n```\nx = (\n```\nand\n```\nx = (\n```", "") == {
+        "solution.py": "x = ("
+    }
+    assert modules_in("# only a comment", "") == modules_in("```\nx = 1", "") == modules_in(" ", "") == {}
