@@ -77,8 +77,8 @@ class Field:
         """For the oracle. Whoever has the note and not the requester's word takes the natural reading."""
         meant = self.figures[self.meant]
         wrong = [self.entry(self.withdrawn), *(self.entry(f) for f in self.figures if f is not meant)]
-        if self.ambiguous:  # the right figure under the natural name
-            wrong.append(self.entry(meant, self.figures[0].reading))
+        if self.ambiguous:  # the right figure under another name, the natural one where that is another
+            wrong.append(self.entry(meant, self.figures[self.meant == 0].reading))
         slipped = Figure(meant.reading, _slip(meant.number), meant.unit)
         return Item(
             self.line,
@@ -103,10 +103,11 @@ def most(terms: tuple[Term, ...]) -> int:
 
 
 def fields(seed: int, number: int, count: int, ambiguous: int) -> tuple[Field, ...]:
-    """The lines of sample ``number``: ``ambiguous`` of them with several readings. A term means the same in all."""
+    """The lines of sample ``number``: ``ambiguous`` of them with several readings, of which each is meant as often
+    as the others. A term means the same in all."""
     random = Random(f"briefing|{seed}|{number}")
     asked = [*_pairs(AMBIGUOUS, ambiguous, random), *_pairs(PLAIN, count - ambiguous, random)]
-    meant = {term.name: random.randrange(1, len(term.readings)) for term in AMBIGUOUS}
+    meant = {term.name: random.randrange(len(term.readings)) for term in AMBIGUOUS}
     random.shuffle(asked)
     return tuple(
         _field(label(PREFIX, number, part), term, site, meant.get(term.name, 0), random)
@@ -122,12 +123,11 @@ def _pairs(terms: tuple[Term, ...], count: int, random: Random) -> list[tuple[Te
 
 
 def _field(name: str, term: Term, site: str, meant: int, random: Random) -> Field:
+    """A line with figures drawn for it. Which reading the withdrawn figure had is drawn whatever is meant."""
     numbers = random.sample(range(term.least, term.most), len(term.readings) + 1)
-    units = [*(unit for _, unit in term.readings), term.readings[0][1]]
-    readings = [*(reading for reading, _ in term.readings), term.readings[0][0]]
+    told = [*term.readings, random.choice(term.readings)]
     *figures, withdrawn = (
-        Figure(reading, _written(n, term.decimals), unit)
-        for reading, n, unit in zip(readings, numbers, units, strict=True)
+        Figure(reading, _written(n, term.decimals), unit) for (reading, unit), n in zip(told, numbers, strict=True)
     )
     shown = tuple(random.sample(range(len(figures)), len(figures)))
     return Field(name, term, site, tuple(figures), meant, shown, withdrawn)

@@ -46,11 +46,11 @@ class Briefing(Sampled[Report]):
     """
 
     samples: int = 12
-    fields: int = 6
-    ambiguous: int = 3
+    fields: int = 8
+    ambiguous: int = 6
     notes: int = 4
     requester: bool = True
-    pass_threshold: float = field(default=0.8, kw_only=True)
+    pass_threshold: float = field(default=0.85, kw_only=True)
 
     name = "briefing"
 

@@ -29,7 +29,7 @@ MWH = Unit("MWh")
 @dataclass(frozen=True)
 class Term:
     """``readings``: what it may mean, each with the unit of its figure; where there are several, the first is the one
-    that seems natural, and it is never the one that is meant. None of their names holds another. ``called``: other
+    that seems natural. None of their names holds another. ``called``: other
     words by which a question names the term. ``kind``: of ambiguity, empty for a term with one reading. ``least``,
     ``most``: of its figures, in units of the last decimal place; ``decimals``: how many places there are."""
 

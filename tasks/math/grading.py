@@ -11,7 +11,7 @@ from typing import Any
 from harness.suite import Grade
 from tasks.common.entries import entries_in, shown
 from tasks.common.texts import normalise, strip_marker
-from tasks.math.numbers import folded, has_number, number_in, written
+from tasks.math.numbers import final_in, folded, has_number, number_in, written
 from tasks.math.problems import Asked, Problem
 
 RIGHT, WRONG, MISSING = "right", "wrong", "missing"
@@ -20,9 +20,10 @@ MAX_CHARS = 300
 MAX_TEXT_CHARS = 200_000
 """Of a longer text only its last part is looked through for a final number."""
 MOST_MARKS = 100
-"""A text that marks more numbers than that as final has decided nothing."""
+"""A text that gives more numbers than that after ``####`` has decided nothing."""
 
-_MARK = re.compile(r"####|\banswer(?:\s+is\s*:?|\s*:)|答案\s*[是为]?\s*:|答案\s*[是为]")
+_HASHES = re.compile(r"####(?=[\s*_`$€£¥₹+-]*\.?\d)")  # and no heading
+_MARK = re.compile(r"\banswer(?:\s+is\s*:?|\s*:)|答案\s*[是为]?\s*:|答案\s*[是为]")
 _BOXED = re.compile(r"\\boxed\s*\{([^{}]*)\}")
 _LEAD = re.compile(r"[\s*_`]*")
 
@@ -48,8 +49,8 @@ def read(problems: Sequence[Asked], answer: str) -> list[Reading]:
         names = dict.fromkeys(map(normalise, (problem.label, problem.text, problem.line)))
         told = [value for name in names for value in by_name.get(name, ())]
         numbers = [_number(value) for value in told if value is not None and value != ""]
-        if len(problems) == 1:
-            numbers += _final_numbers(answer, alone=not by_name)
+        if len(problems) == 1 and not told:
+            numbers = _final_numbers(answer, alone=not by_name)
         found.append(Reading(problem, tuple(told), tuple(numbers)))
     return found
 
@@ -107,22 +108,25 @@ def _number(value: Any) -> Fraction | None:
         text = str(value) if not isinstance(value, float) else written(Fraction(repr(value)))
     except (ValueError, OverflowError):  # infinite, or of thousands of digits
         return None
-    return number_in(folded(text)) if len(text) <= MAX_CHARS else None
+    return final_in(folded(text)) if len(text) <= MAX_CHARS else None
 
 
 def _final_numbers(answer: str, alone: bool) -> list[Fraction | None]:
-    """The final numbers of a text about one problem: what is marked as the answer (``#### 72``, ``ANSWER: 72``,
-    ``\\boxed{72}``), or else, if it may stand ``alone``, the only number in the text. None for one that cannot be
-    read."""
+    """The final numbers of a text about one problem, None for one that cannot be read: all that follow ``####``; or
+    else the last in ``\\boxed{…}``; or else the last after "answer:" or "answer is"; or else, if it may stand
+    ``alone``, the only number in the text."""
     text = folded(answer[-MAX_TEXT_CHARS:])
-    tails = [_after(text, found.end()) for found in _MARK.finditer(text)]
-    tails += [found[1][:MAX_CHARS] for found in _BOXED.finditer(text)]
-    if len(tails) > MOST_MARKS:
-        return [None]
-    marked = [number_in(tail) for tail in tails if has_number(tail)]
-    if marked or not alone or not has_number(text):
-        return marked
-    return [number_in(text)]
+    hashes = [_after(text, found.end()) for found in _HASHES.finditer(text)]
+    if hashes:
+        return [None] if len(hashes) > MOST_MARKS else [final_in(tail) for tail in hashes]
+    for tails in (
+        [found[1][:MAX_CHARS] for found in _BOXED.finditer(text)],
+        [_after(text, found.end()) for found in _MARK.finditer(text)],
+    ):
+        marked = [tail for tail in tails if has_number(tail)]
+        if marked:
+            return [final_in(marked[-1])]
+    return [number_in(text)] if alone and has_number(text) else []
 
 
 def _after(text: str, end: int) -> str:

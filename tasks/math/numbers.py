@@ -22,6 +22,17 @@ _NUMBER = re.compile(
     r"(?P<scale>k(?![a-z])|\s?(?:thousand|million|billion|trillion)(?![a-z])|\s?[百千万亿])?"
 )
 _STRAY = re.compile(r"(?<![a-z0-9_])\d")
+_END = re.compile(r"[.!?。](?=\s|$)")
+_REMARK = re.compile(r"(?:(?<=[\w%]\s)|(?<=[\u4e00-\u9fff]))\([^()]*\)(?!\s*[-+*/=×÷^])")
+_REASON = re.compile(r"\b(?:because|since|as)\b|因为|因為")
+_EQUALS = re.compile(r"=|\bequals\b")
+_NOT = re.compile(r"\bnot\b|n't\b|不是")
+_WORDS = re.compile(r"(?:\s*[^\W\d_]+)+\s*")
+_NO_UNIT = re.compile(
+    r"\b(?:or|and|to|not|but|than|is|are|plus|minus|times|over|by|divided|multiplied|less|more|fewer|x|vs|versus|dozen)\b"
+    r"|[或和到加减乘除至]"
+)
+"""Words between two numbers that make of them another one, or two that nobody chose between."""
 _SCALES = {
     "k": 10**3, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
     "百": 10**2, "千": 10**3, "万": 10**4, "亿": 10**8,
@@ -47,6 +58,31 @@ def number_in(text: str) -> Fraction | None:
     if len(values) != 1 or _STRAY.search(_NUMBER.sub(" ", text)):
         return None
     return values.pop()
+
+
+def final_in(text: str) -> Fraction | None:
+    """The number that a folded statement of an answer comes to, which may say more than ``number_in`` reads; None if it
+    cannot be told.
+
+    Only its first sentence with a number counts, without remarks in brackets after a word or number, and without
+    reasons (``17 because 3*4``). Of an equation it is what follows the last sign of equality. A number that words
+    follow (``17 trips in 3 days``) is that number, unless they join it with the next (``72 or 36``, ``12 plus 5``).
+    """
+    found = _STRAY.search(text)
+    end = None if found is None else _END.search(text, found.end())
+    said = _REMARK.sub(" ", text if end is None else text[: end.start()])
+    found = _STRAY.search(said)
+    if found is None or _NOT.search(said, 0, found.start()):
+        return None
+    reason = _REASON.search(said, found.end())
+    said = said if reason is None else said[: reason.start()]
+    last = _EQUALS.split(said)[-1]
+    said = last if has_number(last) else said
+    only, numbers = number_in(said), list(_NUMBER.finditer(said))
+    if only is not None or len(numbers) < 2 or _STRAY.search(said[: numbers[0].start()]):
+        return only
+    between = said[numbers[0].end() : numbers[1].start()]
+    return _value(numbers[0]) if _WORDS.fullmatch(between) and not _NO_UNIT.search(between) else None
 
 
 def has_number(text: str) -> bool:

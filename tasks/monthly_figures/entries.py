@@ -23,11 +23,24 @@ _FORMS = (
 )
 _DECIMALS = re.compile(r"\d\.(\d+)(?!.*\d)")
 
+_USD = ("USD", "US dollars", "US dollar", "U.S. dollars", "United States dollars", "dollars", "US$", "$")
+_THOUSAND = (
+    "thousand {}",
+    "thousands of {}",
+    "thousand of {}",
+    "{} thousand",
+    "{} thousands",
+    "k {}",
+    "k{}",
+    "{} k",
+    "{}k",
+)
 UNITS = {
-    "thousand USD": ("USD thousand", "thousands of USD", "k USD", "kUSD"),
-    "万元": ("万元人民币", "人民币万元"),
+    "thousand USD": tuple(form.format(name) for form in _THOUSAND for name in _USD),
+    "万元": ("万元人民币", "人民币万元", "万元(人民币)", "万人民币", "ten thousand yuan", "10,000 yuan"),
 }
-"""Wanted unit → other wordings of the same."""
+"""Wanted unit → other wordings of the same. The papers know no dollars but USD."""
+_MARKED = re.compile(r"(\*{1,3}|_{1,3}|`)(?=\S)(.+)(?<=\S)\1", re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +58,7 @@ def asked_for(entry: Mapping[str, Any]) -> Asked | None:
     told, company = entry.get("month"), entry.get("company")
     if not isinstance(told, str) or len(told) > MAX_CHARS:
         return None
-    text = normalise(told)
+    text = normalise(_plain(told))
     for form in _FORMS:
         every = list(form.finditer(text))
         if len(every) == 1:
@@ -84,14 +97,14 @@ def is_empty(entry: Mapping[str, Any]) -> bool:
 
 def says_missing(entry: Mapping[str, Any]) -> bool:
     amount = entry.get("amount")
-    return isinstance(amount, str) and len(amount) <= MAX_CHARS and normalise(amount) == MISSING
+    return isinstance(amount, str) and len(amount) <= MAX_CHARS and normalise(_plain(amount)) == MISSING
 
 
 def has_unit(entry: Mapping[str, Any], unit: str) -> bool:
     """Whether the entry's unit is this one, and no other stands beside its amount."""
     told = entry.get("unit")
     right = {normalise(name) for name in (unit, *UNITS.get(unit, ()))}
-    if not isinstance(told, str) or len(told) > MAX_CHARS or normalise(told) not in right:
+    if not isinstance(told, str) or len(told) > MAX_CHARS or normalise(_plain(told)) not in right:
         return False
     amount = _quantity(entry)
     return amount is None or amount[1] in right | {""}
@@ -116,4 +129,11 @@ def _quantity(entry: Mapping[str, Any]) -> tuple[Decimal, str] | None:
     if isinstance(amount, bool) or not isinstance(amount, str | int | float):
         return None
     told = str(amount)
-    return quantity(told) if len(told) <= MAX_CHARS else None
+    return quantity(_plain(told)) if len(told) <= MAX_CHARS else None
+
+
+def _plain(text: str) -> str:
+    """The text without the marks that set all of it in bold, in italics or as code: ``**301.40**`` is 301.40, and
+    ``301.40*``, which has a footnote, stays."""
+    found = _MARKED.fullmatch(text.strip())
+    return text if found is None else found[2]

@@ -16,7 +16,7 @@ from tasks.common.hashing import digest
 from tasks.common.sampled import Sampled, at_least, numbered
 from tasks.monthly_figures import grading
 from tasks.monthly_figures.material.generator import LANGUAGES, Generator
-from tasks.monthly_figures.material.year import MONTHS
+from tasks.monthly_figures.material.year import MONTHS, MOST_MISSING
 from tasks.monthly_figures.oracle import MonthOracle
 from tasks.monthly_figures.problem import Problem
 from tasks.monthly_figures.statement import BRIEF, OUTPUT_SCHEMA, statement
@@ -45,9 +45,10 @@ class MonthlyFigures(Sampled[Problem]):
         super().__post_init__()
         at_least(1, samples=self.samples, documents=self.documents, pages=self.pages)
         at_least(0, missing=self.missing)
-        if self.missing >= MONTHS:
+        if self.missing > MOST_MISSING:
             raise ConfigError(
-                f"task.missing={self.missing} is too large: a year has {MONTHS} months, and one must have an amount."
+                f"task.missing={self.missing} is too large: at most {MOST_MISSING} of a year's {MONTHS} months, "
+                "or calling months missing would be worth more than reading them."
             )
         for language in self.languages:
             if language not in LANGUAGES:

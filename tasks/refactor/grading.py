@@ -67,7 +67,7 @@ class VisibleTests:
             elif file in changes.broken:
                 failures.append(f"{file}: is no Python source")
             elif file in changes.same:
-                failures.append(f"{file}: says what it said before")
+                failures.append(f"{file}: does what it did before")
         if changes.given:
             report = await _executed(self.project, changes, self.project.examples)
             failures += [f"{r.name.removeprefix('test_')}: {r.message}" for r in report.results if not r.passed]

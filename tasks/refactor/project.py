@@ -162,6 +162,7 @@ def _drawn(system: System, rng: Random) -> dict[str, str]:
     shown = sorted((first, moved[low], high), key=kind.rank)
     ids = [f"{system.prefix}{number}" for number in rng.sample(range(100, 1000), 5)]
     people = rng.sample(system.people, 5)
+    spare = next(made for number in range(100, 106) if (made := f"{system.prefix}{number}") not in ids)
     return {
         "N": str(n),
         "FIRST": first,
@@ -173,7 +174,9 @@ def _drawn(system: System, rng: Random) -> dict[str, str]:
         "V1_MOVED": moved[low],
         "V2_MOVED": moved[middle],
         "LEAST": shown[0],
+        "MIDDLE": shown[1],
         "GREATEST": shown[-1],
+        "I4": spare,
         **dict(zip(("O1", "O2", "I1", "I2", "I3"), [*sorted(ids[:2]), *ids[2:]], strict=True)),
         **{f"P{i}": name for i, name in enumerate(people, 1)},
     }

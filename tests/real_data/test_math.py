@@ -57,6 +57,8 @@ def test_keys_and_worked_solutions_score_one_and_another_problem_s_nothing(suite
         other = (n + 1) % len(ids)
         assert score(suite, sample_id, suite.key(sample_id)) == 1
         assert score(suite, sample_id, told[n]) == 1
+        work = told[n].rsplit("####", 1)[0]
+        assert score(suite, sample_id, f"{work}So the answer is 7 + 5 = 12.\n{suite.key(sample_id)}") == 1
         assert score(suite, sample_id, f"#### ${int(answers[n]):,}.00 in all") == 1
         assert score(suite, sample_id, suite.key(ids[other])) == 0
         assert score(suite, sample_id, told[other]) == (answers[n] == answers[other])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from random import Random
 from typing import Any
 
 import pytest
@@ -63,7 +64,6 @@ def test_every_figure_stands_in_one_note_and_what_is_meant_in_none(seed: int) ->
             assert line.old_sentence not in note and sum(text.count(line.old_sentence) for text in texts) == 1
             assert all(str(figure) in line.sentence for figure in line.figures)
             assert line.answer not in "".join((*texts, sample.statement, sample.brief))
-            assert (line.meant > 0) == line.ambiguous, "the natural reading is never the one that is meant"
             numbers = [quantity(f.number) for f in (*line.figures, line.withdrawn)]
             assert len(set(numbers)) == len(numbers)
 
@@ -71,9 +71,39 @@ def test_every_figure_stands_in_one_note_and_what_is_meant_in_none(seed: int) ->
 def test_what_is_meant_cannot_be_guessed_from_the_order_or_from_other_samples() -> None:
     lines = [f for n in range(200) for f in _lines(Briefing(samples=200), n) if f.ambiguous]
     meant = [line.meant for line in lines]
-    assert 0.4 < meant.count(1) / len(meant) < 0.6 and set(meant) == {1, 2}
     places = [line.shown.index(line.meant) for line in lines]
-    assert all(0.25 < places.count(place) / len(places) < 0.42 for place in range(3))
+    old = [(line.figures[line.meant].reading == line.withdrawn.reading) for line in lines]
+    withdrawn = [[f.reading for f in line.figures].index(line.withdrawn.reading) for line in lines]
+    for drawn in (meant, places, withdrawn):
+        assert all(0.29 < drawn.count(place) / len(drawn) < 0.38 for place in range(3))
+    assert 0.29 < sum(old) / len(old) < 0.38
+
+
+def test_whoever_never_asks_gets_what_the_readme_says() -> None:
+    """Whichever rule it goes by: half of the score, and 13 of 729 samples passed. The bounds are four standard errors
+    of the mean and of the share over 400 samples."""
+    suite, random = Briefing(samples=400), Random("never asks")
+    rules: dict[str, Callable[[Field], Figure]] = {
+        "natural": lambda line: line.figures[0],
+        "random": lambda line: random.choice(line.figures),
+        "withdrawn": lambda line: next(f for f in line.figures if f.reading == line.withdrawn.reading),
+        "not withdrawn": lambda line: random.choice([f for f in line.figures if f.reading != line.withdrawn.reading]),
+        "last in the note": lambda line: line.figures[line.shown[-1]],
+        "largest": lambda line: max(line.figures, key=lambda f: quantity(f.number) or ()),
+    }
+    mean, deviation = 2 / 8 + 6 / 8 / 3, (6 * (1 / 3) * (2 / 3)) ** 0.5 / 8
+    passing = (6 * 2 + 1) / 3**6
+    reports = [_lines(suite, n) for n in range(400)]
+    for name, rule in rules.items():
+        grades = [
+            grading.grade(r, json.dumps([f.entry(rule(f) if f.ambiguous else f.figures[0]) for f in r]))
+            for r in reports
+        ]
+        scores = [grade.score for grade in grades]
+        assert abs(sum(scores) / 400 - mean) < 4 * deviation / 20, name
+        share = sum(score >= suite.pass_threshold for score in scores) / 400
+        assert abs(share - passing) < 4 * (passing * (1 - passing)) ** 0.5 / 20, name
+        assert all(g.detail["wrong_reading"] == sum(g.detail[o] for o in grading.OUTCOMES[1:]) for g in grades)
 
 
 def _lines(suite: Briefing, number: int) -> Sequence[Field]:
@@ -91,11 +121,11 @@ def test_a_term_means_the_same_in_all_lines_of_a_report() -> None:
     [
         ({"fields": 0}, "task.fields=0"),
         ({"ambiguous": -1}, "task.ambiguous=-1"),
-        ({"fields": 2}, "task.ambiguous=3 is more than task.fields=2"),
+        ({"fields": 2}, "task.ambiguous=6 is more than task.fields=2"),
         ({"notes": 0}, "task.notes=0"),
         ({"samples": 0}, "task.samples=0"),
         ({"fields": 111, "ambiguous": 111}, "task.ambiguous=111 is too large: there are 110"),
-        ({"fields": 92}, "leaves 89 lines with one reading, and there are 88"),
+        ({"fields": 95}, "leaves 89 lines with one reading, and there are 88"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options: dict[str, Any], named: str) -> None:
@@ -108,14 +138,14 @@ def test_the_largest_report_can_be_made() -> None:
 
 
 def test_size_grows_with_the_notes_and_passes_a_window() -> None:
-    sizes = [Briefing(notes=n).sample(f"briefing-6-{n}-s0-00").material_tokens for n in (4, 40, 400)]
+    sizes = [Briefing(notes=n).sample(f"briefing-8-{n}-s0-00").material_tokens for n in (4, 40, 400)]
     assert sizes[0] < 2_500 and 7 * sizes[0] < sizes[1] < 10 * sizes[0] and sizes[2] > 128_000
 
 
 def test_reports_without_ambiguous_lines_say_so() -> None:
     suite = Briefing(ambiguous=0)
     assert suite.sample(suite.sample_ids()[0]).tags == ("plain",)
-    tags = Briefing(ambiguous=6).sample("briefing-6-4-s0-00").tags
+    tags = Briefing(ambiguous=6).sample("briefing-8-4-s0-00").tags
     assert tags[0] == "ambiguous" and set(tags[1:]) <= {"period", "scope", "plan", "basis", "currency"}
 
 

@@ -81,12 +81,16 @@ def test_files_written_as_blocks_are_read_back(contents: list[str]) -> None:
         '```python title="a.py"\nx = 1\n```',
         "~~~\n# a.py\nx = 1\n~~~",
         '[{"file": "a.py", "content": "x = 1\\n"}]',
+        "**`./a.py`**\n```\nx = 1\n```",
+        "```python ./a.py\nx = 1\n```",
+        "~~~\n# ././a.py\nx = 1\n~~~",
+        '[{"file": "././a.py", "content": "x = 1"}]',
         "./a.py\n```\nx = 1\n```\nand once more\na.py\n```\nx = 1\n```",
     ],
 )
 def test_the_usual_ways_of_naming_a_file_are_understood(text: str) -> None:
     (content,) = files_in(text).values()
-    assert content.removeprefix("# a.py\n") == "x = 1" and list(files_in(text)) == ["a.py"]
+    assert content.rpartition("a.py\n")[2] == "x = 1" and list(files_in(text)) == ["a.py"]
 
 
 def test_code_without_a_file_s_name_is_the_one_block_that_is_wanted_or_the_whole_text() -> None:
@@ -94,6 +98,16 @@ def test_code_without_a_file_s_name_is_the_one_block_that_is_wanted_or_the_whole
     assert code_in(text, lambda name, _: name is None) == "2" and code_in(text, lambda _, code: code == "1") == "1"
     assert code_in(text, lambda *_: True) is code_in(text, lambda *_: False) is None
     assert code_in("x = 1", lambda *_: False) == "x = 1" and code_in("", lambda *_: True) == ""
+
+
+def test_names_keep_what_they_begin_with() -> None:
+    for name in ("__init__.py", "_a.py", "7_a.py", "./_a.py", "./p-1/__init__.py"):
+        assert list(files_in(f"{name}\n```\n1\n```\n**`{name}`**\n```\n1\n```")) == [name.removeprefix("./")]
+
+
+def test_a_long_line_names_no_file_and_takes_no_time() -> None:
+    for line in ("1." * 50_000, "./" * 50_000, "_" * 100_000):
+        assert blocks_in(f"{line}\n```{line}\n# {line}\n```") == ((None, f"# {line}"),)
 
 
 def test_a_file_in_two_versions_is_no_file() -> None:

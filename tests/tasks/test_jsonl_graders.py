@@ -35,14 +35,45 @@ CONTAINS = {"grader": "contains", "target": ["Harbor Hall", "45"]}
 
 
 @pytest.mark.parametrize(
-    "answer", ["Harbor Hall", " harbor  hall. ", '"Harbor Hall"', "Hall", "The hall of the Harbor", "ＨＡＬＬ"]
+    "answer",
+    [
+        "Harbor Hall",
+        " harbor  hall. ",
+        '"Harbor Hall"',
+        "Hall",
+        "The hall of the Harbor",
+        "ＨＡＬＬ",
+        "(Harbor Hall)",
+        "**Harbor Hall**",
+        "**Harbor Hall.**",
+        "*Hall*.",
+        '["Harbor Hall"]',
+        ["Harbor Hall"],
+        "**(Hall)**",
+        "`Hall`",
+    ],
 )
-def test_exact_texts_are_right(answer: str) -> None:
+def test_exact_texts_are_right(answer: Any) -> None:
     assert score(EXACT, answer) == 1
 
 
 @pytest.mark.parametrize(
-    "answer", ["", "Harbor", "In Harbor Hall", "Harbor Hall or the Hall", "Harbor-Hall", 5, True, []]
+    "answer",
+    [
+        "",
+        "Harbor",
+        "In Harbor Hall",
+        "Harbor Hall or the Hall",
+        "Harbor-Hall",
+        5,
+        True,
+        [],
+        "(Harbor) Hall",
+        "(Harbor Hall) (Hall)",
+        "**Harbor Hall** **Hall**",
+        '["Harbor Hall", "the Hall"]',
+        ["Hall", "Hall"],
+    ],
 )
 def test_exact_is_strict(answer: Any) -> None:
     assert score(EXACT, answer) == 0
@@ -68,15 +99,31 @@ def test_numbers_with_units_and_a_tolerance(answer: Any, right: int) -> None:
 @pytest.mark.parametrize(
     ("answer", "right"),
     [
-        ("45", 1), (45, 1), (45.0, 1), ("45.00", 1), ("45 days", 1), ("$45", 1), ("USD 45", 1), ("45天", 1),
-        ("45 eggs a day", 1), ("45.0000001", 0), ("45%", 0), ("45 percent", 0), ("45 million", 0), ("45万", 0),
-        ("45 万元", 0), ("45k", 0), ("45 km", 1), ("not 45", 0), ("45 or so", 0), ("45 of the days in March", 0),
-        ("It is 45", 0), ("45-50", 0), ("45 m²", 1),
-        ("45°", 1), ("45 / 2", 0), ("45 3", 0), ("45 x 2", 0), ("4 5", 0), (True, 0), (None, 0), (1e400, 0),
+        ("45", 1), (45, 1), (45.0, 1), ("45.00", 1), ("$45", 1), ("USD 45", 1), ("45元", 1), ("(45)", 1), ("**45**", 1),
+        ("45.", 1), ([45], 1),
+        ("45.0000001", 0), ("not 45", 0), ("45 or so", 0), ("It is 45", 0), ("45-50", 0), ("-45", 0), ("(-45)", 0),
+        ("45 / 2", 0), ("45 3", 0), ("45 x 2", 0), ("4 5", 0), (True, 0), (None, 0), (1e400, 0), ("45²", 0), ("45½", 0),
+        *((f"45 {word}", 0) for word in (
+            "%", "percent", "million", "millions", "thousands", "mio", "tsd", "lakh", "crore", "dozen", "tens",
+            "hundredths", "m", "M", "k", "万", "万元", "squared", "plus one", "minus", "negative", "below zero", "days",
+            "!", "km", "°",
+        )),
+        ("45!", 0), ("!45", 0),
     ],
 )  # fmt: skip
 def test_a_number_without_a_unit(answer: Any, right: int) -> None:
     assert score(BARE, answer) == right
+
+
+def test_units_are_the_target_s() -> None:
+    assert score({"grader": "number", "target": "15%"}, "15 percent") == 1
+    assert score({"grader": "number", "target": "15 percent"}, "15%") == 1
+    assert (
+        score({"grader": "number", "target": "45 m²"}, "45 m²") == score({"grader": "number", "target": 452}, 452) == 1
+    )
+    assert score({"grader": "number", "target": 452}, "45²") == score({"grader": "number", "target": "15%"}, "15") == 0
+    either = {"grader": "number", "target": 45, "aliases": "45 days"}
+    assert score(either, "45 days") == score(either, 45) == 1 and score(either, "45 weeks") == 0
 
 
 def test_numbers_are_exact() -> None:
@@ -95,6 +142,15 @@ def test_numbers_are_exact() -> None:
 )  # fmt: skip
 def test_contains_all_targets_as_words_within_bounds(answer: str, right: int) -> None:
     assert score(CONTAINS, answer) == right
+
+
+def test_a_number_is_not_contained_where_others_are() -> None:
+    listed = " ".join(map(str, range(100)))
+    assert score({"grader": "contains", "target": 45}, listed) == 0
+    days = {"grader": "contains", "target": "1,045 days"}
+    assert score(days, "Within 1,045 days.") == 1 and score(days, "60 days, no, 1,045 days") == 0
+    assert score(days, "1 to 1,045 days") == 0
+    assert score({"grader": "contains", "target": "Room B"}, "In 1999 it was Room B") == 1, "no number is asked for"
 
 
 def test_contains_in_chinese_needs_no_blanks() -> None:
@@ -210,7 +266,14 @@ RIGHT, HALF = "def f(x):\n    return 2 * x", "def f(x):\n    return 2"
         (f"solution.py\n```\n{HALF}\n```", 0),
         (f"```\n{RIGHT}\n```\n```\n{HALF}\n```", 0),
         (f"solution.py\n```\n{RIGHT}\n```\nsolution.py\n```\n{HALF}\n```", 0),
-        (f"other.py\n```\n{RIGHT}\n```", 0),
+        (f"**other.py**\n```\n{RIGHT}\n```", 1),
+        (f"```\n{RIGHT}\n```\nUse it:\n```\nprint(f(1))\n```", 1),
+        ("```\nf = lambda x: 2 * x\n```\n```\nassert f(1) == 2\n```", 1),
+        (f"./solution.py\n```\n{RIGHT}\n```", 1),
+        (f"solution.py\n```\n{RIGHT}\n```\n./solution.py\n```\n{HALF}\n```", 0),
+        (f"solution.py\n```\n{RIGHT}\n```\n" + json.dumps([{"file": "solution.py", "content": HALF}]), 0),
+        (f"a.py\n```\n{RIGHT}\n```\nb.py\n```\n{HALF}\n```", 0),
+        ("other.py\n```\ndef g(x):\n    return 2 * x\n```", 0),
         ("I cannot do it.", 0),
         ("", 0),
     ],
@@ -232,8 +295,16 @@ def test_what_failed_is_told_and_time_stands_still_on_the_virtual_clock() -> Non
     assert len(grade.detail["failures"]) == 1 and grade.detail["failures"][0].startswith("test_b")
 
 
+def test_a_module_without_its_name_is_found_by_what_the_tests_use() -> None:
+    tests = "def test(program):\n    program['solution'].f(program.value('solution', 'N'), program['other'].g)"
+    assert modules_in("```\nN = 1\n```\n```\ndef f(): ...\nN = 1\n```", tests) == {"solution.py": "def f(): ...\nN = 1"}
+    assert modules_in("```\nfrom statistics import f, N\n```", tests) == {"solution.py": "from statistics import f, N"}
+
+
 def test_only_python_files_are_taken_from_an_answer() -> None:
-    assert modules_in("notes.md\n```\nx\n```") == {}
-    assert modules_in("`pkg/a.py`\n```\nx = 1\n```") == {"pkg/a.py": "x = 1"}
-    assert modules_in("notes.md\n```\nx\n```\nSo:\n```\nx = (\n```\nand\n```\nx = (\n```") == {"solution.py": "x = ("}
-    assert modules_in("# only a comment") == modules_in("```\nx = 1") == modules_in(" ") == {}
+    assert modules_in("notes.md\n```\nx\n```", "") == {}
+    assert modules_in("`pkg/a.py`\n```\nx = 1\n```", "") == {"pkg/a.py": "x = 1"}
+    assert modules_in("notes.md\n```\nx\n```\nSo:\n```\nx = (\n```\nand\n```\nx = (\n```", "") == {
+        "solution.py": "x = ("
+    }
+    assert modules_in("# only a comment", "") == modules_in("```\nx = 1", "") == modules_in(" ", "") == {}

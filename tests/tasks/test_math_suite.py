@@ -79,6 +79,14 @@ def score(answer: str, *problems: Problem) -> float:
         '[{"question": "1. P0001: Six hens lay two eggs a day. How many eggs in six days?", "answer": "72"}]',
         '[{"question": "P0001", "answer": "72"}, {"question": "P0001", "answer": "72.0"}]',
         '[{"question": "P0001", "answer": "72"}]\n#### 72',
+        'So the answer is 6 * 2 = 12 a day.\n[{"question": "P0001", "answer": "72"}]',
+        '[{"question": "P0001", "answer": "72"}]\n#### 36', '[{"question": "P0001", "answer": "60 + 12 = 72"}]',
+        "The answer is 72 because 6*12.", "\\boxed{60+12=72}", "Answer: 72 eggs (6 days)", "ANSWER: 72 eggs in 6 days.",
+        "The answer is 12 per day.\nSo\n#### 72", "\\boxed{72}\nThe answer is 12 a day.",
+        "#### Step 1\nThe answer is 72",
+        "The answer is 12 a day.\nThe answer is (6 + 6) * 6 = 72.", "The answer is 72. It is 12 a day.",
+        "\\boxed{12} a day, then \\boxed{72}", "答案是72个（每天12个）。", "The answer is 60 plus 12 equals 72",
+        "ANSWER: 36\nANSWER: 72",
     ],
 )  # fmt: skip
 def test_a_right_number_is_right_in_any_of_the_usual_forms(answer: str) -> None:
@@ -91,7 +99,9 @@ def test_a_right_number_is_right_in_any_of_the_usual_forms(answer: str) -> None:
         "", "12", "-72", "7.2", "72.0001", "0.72", "72 or 36", "It is 12 a day, so 72 in all", "72 thousand",
         "#### 72\n#### 36", "ANSWER: 72 or 36", "72\nANSWER: 36", "The answer is 36, not 72", "\\boxed{72} \\boxed{12}",
         '[{"question": "P0001", "answer": "72"}, {"question": "P0001", "answer": "36"}]',
-        '[{"question": "P0001", "answer": "72"}]\n#### 36', '[{"question": "P0002", "answer": "72"}]',
+        '[{"question": "P0001", "answer": "36"}]\n#### 72', '[{"question": "P0002", "answer": "72"}]',
+        "The answer is not 72.", "The answer is 72 plus 5", "The answer is 72 or 36 = 6 * 6", "ANSWER: 72 and 36",
+        "The answer is 72, 36", "ANSWER: 72\n#### 36", "The answer is 72 dozen, or 12", "72 = 6 * 12 = 12",
         '[{"question": "P0001", "answer": null}]', '[{"question": "P0001", "answer": ["72"]}]',
         '[{"question": "P0001", "answer": true}]', '[{"question": "P0001", "answer": 1e400}]',
         '[{"question": "P0001", "answer": "12 a day makes 72"}]', f'[{{"question": "P0001", "answer": {"9" * 5000}}}]',
@@ -124,7 +134,7 @@ def test_visible_tests_know_the_form_and_no_key() -> None:
     label = sample.statement.split("\n")[2].split(":")[0]
     assert asyncio.run(told("1234567")) == []
     assert asyncio.run(told("")) == [f"no final number: {label}"]
-    assert asyncio.run(told("ANSWER: 7\nANSWER: 8")) == [f"several numbers that differ: {label}"]
+    assert asyncio.run(told("#### 7\n#### 8")) == [f"several numbers that differ: {label}"]
     assert asyncio.run(told("7 or 8")) == [f"the answer is not one number: {label}"]
     assert "answer" not in repr(sample.visible)
 

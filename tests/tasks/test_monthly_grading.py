@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from tasks.monthly_figures import MonthlyFigures
 from tasks.monthly_figures.entries import Asked, asked_for
 from tasks.monthly_figures.grading import OUTCOMES, grade
-from tasks.monthly_figures.problem import Month, Problem
+from tasks.monthly_figures.problem import MISSING, Month, Problem
 from tasks.monthly_figures.visible import VisibleTests
 
 UNIT = "thousand USD"
@@ -60,6 +61,15 @@ def test_the_key_is_right_and_is_what_the_readme_says() -> None:
     [
         ("12.50", "right"),
         (" 12.50 ", "right"),
+        ("**12.50**", "right"),
+        (" `12.50` ", "right"),
+        ("_12.50 thousand USD_", "right"),
+        ("$12.50 thousand", "right"),
+        ("**12.5**", "wrong_decimals"),
+        ("**missing**", "overlooked"),
+        ("12.50*", "wrong_unit"),  # a footnote
+        ("**12.50", "wrong_unit"),
+        ("**12.50** or **13.00**", "wrong_unit"),
         ("12.50 thousand USD", "right"),
         ("12.5", "wrong_decimals"),
         ("12.500", "wrong_decimals"),
@@ -100,6 +110,14 @@ def test_thousands_may_be_set_apart_by_commas() -> None:
         ("thousand USD", "right"),
         ("Thousand usd", "right"),
         ("USD thousand", "right"),
+        ("thousand US dollars", "right"),
+        ("**thousand USD**", "right"),
+        ("US$ thousand", "right"),
+        ("thousands of dollars", "right"),
+        ("US dollars", "wrong_unit"),
+        ("million US dollars", "wrong_unit"),
+        ("hundred thousand USD", "wrong_unit"),
+        ("thousand EUR", "wrong_unit"),
         ("USD", "wrong_unit"),
         ("million USD", "wrong_unit"),
         ("万元", "wrong_unit"),
@@ -119,7 +137,13 @@ def test_a_unit_that_is_not_there_is_no_unit() -> None:
 
 def test_chinese_units_have_their_wordings() -> None:
     problem = Problem((), (month("2023-01", "12.50", "南通德润轴承有限公司", "万元"),), "万元")
-    for unit, outcome in (("万元", "right"), ("万元人民币", "right"), ("元", "wrong_unit"), ("千元", "wrong_unit")):
+    for unit, outcome in (
+        ("万元", "right"),
+        ("万元人民币", "right"),
+        ("万元（人民币）", "right"),
+        ("元", "wrong_unit"),
+        ("千元", "wrong_unit"),
+    ):
         assert outcomes([{"month": "2023年1月", "amount": "12.50", "unit": unit}], problem) == [outcome]
 
 
@@ -140,6 +164,20 @@ def test_who_calls_everything_missing_has_read_nothing() -> None:
     assert outcomes([KEY[0], KEY[2]]) == ["right", "left_out", "right"], "one right amount is enough"
     wrong = [{**KEY[0], "amount": "12.5"}, KEY[2]]
     assert outcomes(wrong) == ["wrong_decimals", "left_out", "unfounded"]
+
+
+@pytest.mark.parametrize("missing", [0, 2, 6])
+@pytest.mark.parametrize("documents", [1, 3])
+def test_one_amount_read_and_all_others_called_missing_is_worth_what_the_readme_says(
+    missing: int, documents: int
+) -> None:
+    suite = MonthlyFigures(samples=1, pages=1, missing=missing, documents=documents)
+    problem = suite.problem(suite.sample_ids()[0])
+    read = next(m for m in problem.months if m.amount != MISSING)
+    lazy = [m.key if m is read else m.entry(MISSING, m.unit) for m in problem.months]
+    score = grade(problem, json.dumps(lazy)).score
+    assert score == pytest.approx((1 + missing * documents) / (12 * documents))
+    assert score <= 7 / 12 < suite.pass_threshold
 
 
 def test_several_entries_for_a_month_must_come_to_the_same() -> None:

@@ -43,7 +43,7 @@ def test_the_suite_keeps_the_contract_and_its_configuration_file() -> None:
         ({"documents": 0}, ConfigError, "task.documents=0"),
         ({"pages": 0}, ConfigError, "task.pages=0"),
         ({"missing": -1}, ConfigError, "task.missing=-1"),
-        ({"missing": 12}, ConfigError, "task.missing=12"),
+        ({"missing": 7}, ConfigError, "task.missing=7"),
         ({"languages": ["de"]}, ConfigError, "Valid choices: en, zh"),
         ({"languages": []}, ConfigError, "at least one"),
         ({"languages": ["en", "en"]}, ConfigError, "once"),

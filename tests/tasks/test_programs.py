@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import json
 import sys
 from collections.abc import Mapping
 from types import SimpleNamespace
@@ -23,7 +24,7 @@ from tasks.common.programs.function import Function
 from tasks.common.programs.grading import grade
 from tasks.common.programs.own import function_of
 from tasks.common.programs.pool import LARGER, SMALL, Material
-from tasks.common.programs.source import completed, parsed, preamble
+from tasks.common.programs.source import completed, defines, parsed, preamble
 from tasks.common.programs.statement import statement
 from tasks.common.programs.visible import VisibleTests
 
@@ -133,6 +134,7 @@ JSON = '[{"file": "rotate.py", "content": "def rotate(a, b): ..."}]'
         f"Here it is:\n```python\n{ROTATE}\n```\nThat is all.",
         f"```python\n{ROTATE}\n```\nUse it so:\n```python\nprint(rotate([1], 2))\n```",
         f"solution.py\n```\n{ROTATE}\n```",
+        f"**./rotate.py**\n```\n{ROTATE}\n```\n```\nrotated = rotate([1], 2)\n```",
         f"```\n{ROTATE}\n```\nand again\n```py\n{ROTATE}\n```",
         ROTATE,
     ],
@@ -147,11 +149,37 @@ def test_one_function_may_come_in_any_usual_form(answer: str) -> None:
         f"```\n{ROTATE}\n```\nor\n```\n{ROTATE} + []\n```",
         "```\nx = 1\n```",
         "```\nx = 1\n```\n```\ny = 1\n```",
+        f"{block('rotate.py', ROTATE)}\n{JSON}",
+        block("rotate.py", "x = 1") + "\n" + json.dumps([{"file": "./rotate.py", "content": ROTATE}]),
+        f"{block('rotate.py', ROTATE)}\n{block('./rotate.py', 'def rotate(a, b): return a')}",
+        f"{block('rotate.py', ROTATE)}\n```python ././rotate.py\ndef rotate(a, b): return a\n```",
         f"{block('rotate.py', ROTATE)}\n{block('rotate.py', 'def rotate(a, b): return a')}",
     ],
 )
 def test_versions_that_differ_and_blocks_without_the_function_give_nothing(answer: str) -> None:
     assert dict(given_in(own("rotate"), answer)) == {}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "rotate = lambda a, b: a",
+        "def _mine(a, b): ...\nrotate = _mine",
+        "try:\n    x = 1\nfinally:\n    def rotate(): ...",
+    ],
+)
+def test_a_function_may_be_bound_by_assignment(code: str) -> None:
+    assert dict(given_in(own("rotate"), f"```\n{code}\n```\n```\nprint(rotate([1], 2))\n```")) == {"rotate.py": code}
+    source = completed("K = 2\n\n\ndef rotate(a, b):\n", "rotate", code)
+    assert source is not None and source.startswith("K = 2\n") and source.endswith(code)
+    assert "def rotate(a" not in source, "not taken for the function's body"
+
+
+def test_a_body_that_uses_the_function_s_name_is_a_body_still() -> None:
+    assert completed("def area(r):\n", "area", "area = 3 * r\nreturn area") == (
+        "def area(r):\n    area = 3 * r\n    return area\n"
+    )
+    assert not defines("from m import f", "f") and not defines("[f for f in x]", "f") and defines("f: int = 3", "f")
 
 
 def test_several_functions_need_their_names() -> None:

@@ -72,6 +72,59 @@ def test_without_all_three_layers_nothing_works(number: int) -> None:
             assert share(made, files) == 0, kept
 
 
+BYPASS = """
+from types import ModuleType
+from {package} import back as _back, store as _store
+_old = dict(__name__="old")
+exec({old!r}, _old)
+{made}
+{front}
+_start, _add = start, {add}
+
+
+def start():
+    {first}
+    _start()
+
+
+def {add}(*given):
+    {second}
+    _add(*given)
+"""
+
+
+@pytest.mark.parametrize("for_show", [True, False])
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_front_end_that_holds_the_other_layers_itself_passes_nothing(number: int, for_show: bool) -> None:
+    """The new layers executed inside the front end, with a table of their own; for show, what was there before the
+    change is called as well, so that the real table has all rows, without what is new."""
+    made = project(number, 3, seed=6)
+    new = made.new(made.decisions[0])
+    store, back, front = made.files
+    below = f"from {made.package} import "
+    layers = [
+        f"{name} = ModuleType({name!r})\n{given}exec({new[file].replace(f'{below}store', '')!r}, {name}.__dict__)"
+        for name, file, given in (("store", store, ""), ("back", back, "back.store = store\n"))
+    ]
+    add = made.values["ADD"]
+    bypass = BYPASS.format(
+        package=made.package,
+        old=made.old[front],
+        made="\n".join(layers),
+        front=new[front].replace(f"{below}back", ""),
+        add=add,
+        first="_old['start']()" if for_show else "pass",
+        second=f"_old[{add!r}](*given[:2])" if for_show else "pass",
+    )
+    assert passed(made, {**made.old, front: bypass}) == {test.name: False for test in made.tests}
+    assert all(passed(made, {**made.old, front: bypass}, made.examples).values())
+    untouched = [test for test in made.tests if "store." not in test.source]
+    assert untouched == [], "every test writes into the table or takes out of it"
+    if not for_show:
+        whole = bypass.replace("ModuleType('store')", "_store")
+        assert all(passed(made, {**new, front: whole}).values()), "it is the table alone that is missing"
+
+
 @pytest.mark.parametrize("number", NUMBERS)
 def test_what_the_simulated_model_writes_wrong_is_wrong(number: int) -> None:
     made = project(number, 3, seed=4)
@@ -79,6 +132,15 @@ def test_what_the_simulated_model_writes_wrong_is_wrong(number: int) -> None:
     for item in items(made):
         for wrong in item.wrong:
             assert share(made, {**right, wrong["file"]: wrong["content"]}) < 1
+
+
+def test_lines_of_the_board_come_least_first() -> None:
+    for number in NUMBERS:
+        made = project(number, 4, seed=8)
+        new, board = made.new(made.decisions[0]), made.files[3]
+        first, _, rest = new[board].partition("sorted(_known(), key=lambda row: _number(row[")
+        turned = f"{first}sorted(_known(), reverse=True, key=lambda row: _number(row[{rest}"
+        assert rest and not passed(made, {**new, board: turned})["test_board"]
 
 
 def test_what_gives_a_decision_away_stands_nowhere_else() -> None:

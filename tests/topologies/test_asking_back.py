@@ -1,7 +1,7 @@
 """Who can ask back: reverse communication as the suite ``briefing`` shows it, with a model that makes no other error.
 
-Half of its lines are ambiguous. Whoever asks gets them right; whoever cannot, or does not, takes the natural reading of
-each, and every loss is a wrong reading.
+Six of its eight lines are ambiguous. Whoever asks gets them right; whoever cannot, or does not, takes the natural
+reading of each, and every loss is a wrong reading.
 """
 
 from __future__ import annotations
@@ -32,9 +32,20 @@ from topologies.sync import Sync
 from topologies.taskboard import Taskboard
 
 SAMPLES = 2
-RIGHT = {"right": 6 * SAMPLES}
+FIELDS, AMBIGUOUS = 8, 6
+RIGHT = {"right": FIELDS * SAMPLES}
 MEANS = re.compile(r'By "[^"]+" I mean: [^\n]+')
-NATURAL = {"right": 3 * SAMPLES, "wrong_reading": 3 * SAMPLES}
+
+
+def natural() -> Mapping[str, int]:
+    """What becomes of the lines if the natural reading is taken for meant: it is, in some of them."""
+    suite = Briefing(limit=SAMPLES)
+    wrong = sum(line.meant != 0 for sample_id in suite.sample_ids() for line in suite.problem(sample_id).fields)
+    assert 0 < wrong < AMBIGUOUS * SAMPLES
+    return {"right": FIELDS * SAMPLES - wrong, "wrong_reading": wrong}
+
+
+NATURAL = natural()
 
 
 def model(rate: float, suite: Briefing) -> Model:
@@ -58,7 +69,7 @@ def outcomes(found: list[RunRecord]) -> Mapping[str, int]:
         detail = next(json.loads(e.data) for e in record.events if e.type == "graded")
         counts.update(line["outcome"] for line in detail["fields"])
         plain = [line["outcome"] for line in detail["fields"] if not line["ambiguous"]]
-        assert plain == ["right"] * 3
+        assert plain == ["right"] * (FIELDS - AMBIGUOUS)
     return counts
 
 

@@ -7,6 +7,8 @@ import textwrap
 import warnings
 from collections.abc import Iterator
 
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_SCOPES = (*_DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 MAX_CHARS = 200_000
 """A longer text is no function."""
 
@@ -29,19 +31,27 @@ def definition(tree: ast.Module, name: str) -> ast.FunctionDef | ast.AsyncFuncti
     return found[-1] if found else None
 
 
-def defines(source: str, name: str) -> bool:
-    """Whether it is Python with such a function at its top."""
+def defines(source: str, *names: str) -> bool:
+    """Whether it is Python that gives a module all of these names itself: by a definition or an assignment, not by an
+    import. What returns or yields outside of any function is the body of one, and gives a module none."""
     tree = parsed(source)
-    return tree is not None and definition(tree, name) is not None
+    if tree is None:
+        return False
+    outside = list(_outside(tree))
+    if any(isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) for node in outside):
+        return False
+    given = {node.name for node in outside if isinstance(node, _DEFINITIONS)}
+    given |= {node.id for node in outside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return given.issuperset(names)
 
 
 def completed(prompt: str, name: str, code: str) -> str | None:
     """A whole file from a prompt, which ends with the head of the function, and an answer to it; None if they make
     none.
 
-    As the usual evaluators of HumanEval do: an answer that defines the function itself follows what stands before the
-    function in the prompt (imports, helpers); any other is taken for the function's body and follows the prompt as it
-    is. A body whose indent was lost, on all lines or on the first alone, gets it back.
+    As the usual evaluators of HumanEval do: an answer that defines the function itself (``defines``) follows what
+    stands before the function in the prompt (imports, helpers); any other is taken for the function's body and follows
+    the prompt as it is. A body whose indent was lost, on all lines or on the first alone, gets it back.
     """
     if defines(code, name):
         return code if "from __future__" in code else preamble(prompt, name) + code
@@ -67,6 +77,16 @@ def head(prompt: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | Non
     """The function that a prompt begins; None if it ends with the head of no such function."""
     tree = parsed(f"{prompt.rstrip()}\n    pass\n")
     return None if tree is None else definition(tree, name)
+
+
+def _outside(tree: ast.Module) -> Iterator[ast.AST]:
+    """Every node that is inside of no function, class or comprehension, these themselves included."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            waiting.extend(ast.iter_child_nodes(node))
 
 
 def _bodies(code: str) -> Iterator[str]:

@@ -7,20 +7,22 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tasks.common.jsonlines import Row
-from tasks.common.texts import normalise
+from tasks.common.texts import normalise, quantity
 from tasks.jsonl.graders.grader import ValueGrader, as_text, text_faults, texts
 from tasks.jsonl.task import Task
 
 MAX_CHARS = 300
 """What an answer may have beside the targets: a dump of everything contains everything."""
 
+_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _EDGE = "[a-z0-9_]"
 
 
 class Contains(ValueGrader):
     """Texts in their normal form, as with ``exact``; a target must stand there as a word or words of its own (``cat``
     is not in ``concatenate``, 4 not in 42). An answer of more than ``MAX_CHARS`` characters beyond the targets' own is
-    wrong, and so is one that repeats the whole input."""
+    wrong, and so is one that repeats the whole input, and, where a target is a number (with its unit or without), one
+    with a number that no target has. That somebody denies a target, or names it among others, cannot be seen."""
 
     name = "contains"
     uses = frozenset[str]()
@@ -40,6 +42,10 @@ class Contains(ValueGrader):
             return False
         text = normalise(said)
         asked = normalise(task.text)
+        if any(quantity(target) is not None for target in task.targets) and not _numbers(said) <= _numbers(
+            *task.targets
+        ):
+            return False
         return (asked not in text or asked in map(normalise, task.targets)) and all(
             _stands(t, text) for t in task.targets
         )
@@ -49,6 +55,12 @@ class Contains(ValueGrader):
 
     def slips(self, task: Task) -> Sequence[str]:
         return ("It cannot be told.", "None of them.")
+
+
+def _numbers(*told: str) -> set[str]:
+    """The numbers in texts, as they are written but for commas."""
+    found = (number for text in told for number in _NUMBER.findall(normalise(text)))
+    return {number.replace(",", "") for number in found}
 
 
 def _room(task: Task) -> int:

@@ -7,13 +7,13 @@ from typing import Any
 
 from tasks.common.jsonlines import Row
 from tasks.common.texts import normalise
-from tasks.jsonl.graders.grader import ValueGrader, as_text, text_faults, texts
+from tasks.jsonl.graders.grader import ValueGrader, as_text, text_faults, texts, unwrapped
 from tasks.jsonl.task import Task
 
 
 class Exact(ValueGrader):
     """Texts are compared as ``tasks.common.texts.normalise`` has them: letter case, white space, quotation marks,
-    punctuation at the ends and a leading article do not count."""
+    punctuation at the ends and a leading article do not count, nor what encloses the whole (``unwrapped``)."""
 
     name = "exact"
     uses = frozenset({"aliases"})
@@ -32,10 +32,17 @@ class Exact(ValueGrader):
     def is_right(self, task: Task, value: Any) -> bool:
         said = as_text(value)
         most = 2 * max(map(len, task.targets)) + 100  # what a normal form takes away is little
-        return len(said) <= most and normalise(said) in set(map(normalise, task.targets))
+        if len(said) > most:
+            return False
+        wanted = {form for target in task.targets for form in _forms(target)}
+        return not wanted.isdisjoint(_forms(said))
 
     def right(self, task: Task) -> str:
         return str(task.targets[0])
 
     def slips(self, task: Task) -> Sequence[str]:
         return (f"not {task.targets[0]}", "something else")
+
+
+def _forms(text: str) -> tuple[str, str]:
+    return normalise(text), normalise(unwrapped(text))

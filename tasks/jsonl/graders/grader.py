@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
@@ -16,6 +17,10 @@ from tasks.jsonl.task import Task
 
 RIGHT, WRONG, MISSING = "right", "wrong", "missing"
 MOST_SHOWN = 3
+MOST_WRAPS = 3
+_WRAPPED = re.compile(
+    r"\s*(?:\*{1,3}([^*]+)\*{1,3}|_{1,3}([^_]+)_{1,3}|`([^`]+)`|\(([^()]+)\)|（([^（）]+)）|\[([^\[\]]+)\])[.。]?\s*"
+)
 
 
 class Grader(ABC):
@@ -126,10 +131,24 @@ class ValueGrader(Grader):
 
 
 def as_text(value: Any) -> str:
-    """A value that an answer may be, as text. Raises ValueError for any other."""
+    """A value that an answer may be, as text; a list of one stands for it. Raises ValueError for any other."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError("neither text nor number")
     return str(value)
+
+
+def unwrapped(text: str) -> str:
+    """A text without what encloses all of it and says nothing: emphasis, a pair of brackets (``(A)``, ``**Paris**``)
+    or a JSON list of one text."""
+    bare = text
+    for _ in range(MOST_WRAPS):
+        found = _WRAPPED.fullmatch(bare)
+        if found is None:
+            break
+        bare = next(filter(None, found.groups())).strip().strip('"')
+    return bare
 
 
 def texts(row: Row, *fields: str) -> tuple[str, ...]:

@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 from tasks.common.jsonlines import Row
-from tasks.common.texts import normalise, quantity
-from tasks.jsonl.graders.grader import ValueGrader, as_text, text_faults, texts
+from tasks.common.texts import quantity
+from tasks.jsonl.graders.grader import ValueGrader, as_text, text_faults, texts, unwrapped
 from tasks.jsonl.task import Task
 
 MAX_CHARS = 300
-SCALING = frozenset(
-    {"%", "‰", "percent", "per", "permille", "k", "hundred", "thousand", "million", "billion", "trillion", "bn",
-     "十", "百", "千", "万", "亿"}
-)  # fmt: skip
-"""What makes another number of the one before it, so that it is never left aside."""
-_ADJACENT = tuple("%‰十百千万亿")
-"""Those of them that another word may follow at once: ``万元``."""
-MOST_WORDS = 3
-"""Words of a unit: ``eggs a day``."""
-_NO_UNIT = ("or", "and", "to", "not", "than", "at")
-_AROUND = re.compile(
-    r"(?:us|usd|eur|gbp|cny|rmb)?\W*[\d.,]+\s*(?P<unit>(?:(?:[^\W\d_]|[$€£¥₹°%‰])(?:\D|(?<=[a-z])\d)*)?)"
-)
+_CURRENCY = frozenset({"", "$", "€", "£", "¥", "₹", "元", "us$", "usd", "eur", "gbp", "cny", "rmb"})
+"""What makes no other number of the one beside it. Any list of words that do (million, lakh, dozen, squared, minus, …)
+would lack some, so that no other unit is left aside."""
+_PERCENT = {"percent": "%", "per cent": "%", "pct": "%"}
+_ODD = re.compile(r"\d\s*!|!\s*\d")  # a factorial
 
 
 class Number(ValueGrader):
     """Numbers are compared exactly, as decimals; ``tolerance`` is the largest difference that still counts as equal.
-    A unit must be the target's (``12.50 万元``, ``$5``, ``45 days``). Where the target has none, a unit of at most
-    three words after the number, or a sign of currency before it, is left aside, unless it makes another number of it
-    (``%``, ``million``, ``万``)."""
+    A unit must be the target's (``12.50 万元``, ``$5``, ``45 days``; ``15 percent`` is ``15%``). Where the target has
+    none, the answer may have none either but a sign of currency."""
 
     name = "number"
     uses = frozenset({"aliases", "tolerance"})
@@ -55,16 +48,18 @@ class Number(ValueGrader):
         return texts(row, "target", "aliases")
 
     def wanted(self, task: Task) -> str:
-        return "one number, with its unit where the task leaves room for several, and no words around it"
+        units = {found[1] for target in task.targets if (found := quantity(target)) is not None}
+        return f"one number {'without a' if units == {''} else 'with its'} unit, and no words around it"
 
     def is_right(self, task: Task, value: Any) -> bool:
-        said = as_text(value)
-        found = quantity(said) if len(said) <= MAX_CHARS else None
+        found = _measure(as_text(value))
         if found is None:
             return False
-        units = (found[1], "") if _is_unit(said) else (found[1],)
-        targets = (quantity(target) for target in task.targets)
-        return any(t is not None and abs(t[0] - found[0]) <= task.tolerance and t[1] in units for t in targets)
+        targets = filter(None, map(_measure, task.targets))
+        return any(
+            abs(number - found[0]) <= task.tolerance and (found[1] == unit or (not unit and found[1] in _CURRENCY))
+            for number, unit in targets
+        )
 
     def right(self, task: Task) -> str:
         return str(task.targets[0])
@@ -79,10 +74,14 @@ class Number(ValueGrader):
         return [f"{other:f} {unit}".strip() for other in (value * 10, value + step, -value - step)]
 
 
-def _is_unit(said: str) -> bool:
-    """Whether what stands around the number can only be a unit, and one that makes no other number of it."""
-    found = _AROUND.fullmatch(normalise(said))
-    words = found["unit"].split() if found else []
-    if found is None or len(words) > MOST_WORDS:
-        return False
-    return found["unit"][:1] not in _ADJACENT and not SCALING.union(_NO_UNIT).intersection(words)
+def _measure(text: str) -> tuple[Decimal, str] | None:
+    """A text as (value, unit), without what encloses all of it; None if it is no number with a unit or without."""
+    if len(text) > MAX_CHARS or _ODD.search(text) or _raised(text):
+        return None
+    found = quantity(unwrapped(text))
+    return None if found is None else (found[0], _PERCENT.get(found[1], found[1]))
+
+
+def _raised(text: str) -> bool:
+    """Whether a sign follows a digit that would become a digit in the normal form: ``45²`` is not 452."""
+    return any(a.isdigit() and unicodedata.category(b) == "No" for a, b in pairwise(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,19 +14,22 @@ from harness.sandbox.runner import run_tests
 from harness.sandbox.source import names_of_tests
 from harness.suite import Grade
 from tasks.common.entries import shown
-from tasks.common.files import NAMING, TELLING, code_in, files_in
+from tasks.common.files import NAMING, TELLING, code_in, versions_in
 from tasks.common.jsonlines import Row
+from tasks.common.programs.answers import file_in
 from tasks.common.programs.source import MAX_CHARS, parsed
 from tasks.jsonl.graders.grader import MISSING, RIGHT, WRONG, Grader
 from tasks.jsonl.task import FILE, Task
 
 MOST_FAILURES = 10
+_MODULE = FILE.removesuffix(".py")
 
 
 class Python(Grader):
     """Tests are top-level functions ``def test_…(program)`` that call ``program["solution"].function(…)``; they run in
     the sandbox of ``harness.sandbox``. The score is 1 if all pass, else 0. An answer gives ``solution.py``, and other
-    modules if it likes, as fenced blocks under their names; one fenced block alone, or nothing but code, will do."""
+    modules if it likes, as fenced blocks under their names; the one block that defines what the tests use, a fenced
+    block alone, or nothing but code, will do: see ``modules_in``."""
 
     name = "python"
     uses = frozenset({"solution"})
@@ -72,7 +76,7 @@ class Python(Grader):
     async def grade(self, task: Task, answer: str) -> Grade:
         """``detail``: the outcome, how many tests passed, and what the others said. Raises CorpusError for tests that
         cannot run whatever the answer, and SandboxError where code cannot be confined."""
-        files = modules_in(answer)
+        files = modules_in(answer, task.targets[0])
         if FILE not in files:
             return Grade(0.0, {"outcome": MISSING, "passed": 0, "tests": len(names_of_tests(task.targets[0]))})
         report = await run_tests(files, task.targets[0])
@@ -86,7 +90,7 @@ class Python(Grader):
         return Grade(float(report.passed), detail)
 
     def visible(self, task: Task, answer: str) -> Sequence[str]:
-        source = modules_in(answer).get(FILE)
+        source = modules_in(answer, task.targets[0]).get(FILE)
         if source is None:
             return [f"there is no file {FILE}, or it comes in versions that differ"]
         return [] if _is_code(source) else [f"{FILE} does not parse, or has more than {MAX_CHARS:,} characters"]
@@ -103,14 +107,32 @@ class Python(Grader):
         return False
 
 
-def modules_in(answer: str) -> dict[str, str]:
-    """The Python files that an answer gives, by name; if it names none, the one block without a name, or the whole
-    text if that is code."""
-    found = {name: text for name, text in files_in(answer).items() if name.endswith(".py")}
-    if found:
+def modules_in(answer: str, tests: str) -> dict[str, str]:
+    """The Python files that an answer gives, by name. If it does not name ``solution.py``, this is the one block that
+    defines what the tests use of it; or the one block without a name; or the whole text if that is code."""
+    versions = versions_in(answer)
+    found = {n: next(iter(texts)) for n, texts in versions.items() if n.endswith(".py") and len(texts) == 1}
+    if FILE in versions:
         return found
-    code = code_in(answer, lambda name, _: name is None)
-    return {} if code is None or (code == answer and not _is_code(code)) else {FILE: code}
+    code = file_in(answer, FILE, _used(tests), alone=False)
+    if code is None:
+        code = code_in(answer, lambda name, _: name is None)
+    return found if code is None or (code == answer and not _is_code(code)) else {**found, FILE: code}
+
+
+def _used(tests: str) -> frozenset[str]:
+    """The names that tests take: ``program["solution"].name``, ``program.value("solution", "name")``."""
+    tree, found = parsed(tests), set()
+    for node in () if tree is None else ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Subscript(value=ast.Name("program"), slice=ast.Constant(module)), attr=name):
+                found |= {name} if module == _MODULE else set()
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name("program"), attr="value"),
+                args=[ast.Constant(module), ast.Constant(str(name))],
+            ):
+                found |= {name} if module == _MODULE else set()
+    return frozenset(found)
 
 
 def _is_code(source: str) -> bool:

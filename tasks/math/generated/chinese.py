@@ -44,7 +44,7 @@ CHINESE = (
         "pool",
         "zh",
         "一个长方体水池长{long}米，宽{wide}米，深{deep}米。水管每小时注水{rate}立方米，已经注了{hours}小时。"
-        "还要多少小时才能注满空水池？",
+        "还要多少小时才能注满水池？",
         {"long": (10, 30), "wide": (6, 15), "deep": (2, 4), "rate": (10, 40, 2), "hours": (2, 8)},
         ("ground = long * wide", "volume = ground * deep", "needed = volume / rate", "left = needed - hours"),
     ),

@@ -64,7 +64,7 @@ ENGLISH = (
         "sale",
         "en",
         "A coat costs ${price}. In a sale it is {off} percent cheaper, and with a member's card another ${card} come "
-        "off. {who} has such a card and buys {count} coats. How many dollars does {who} pay?",
+        "off every coat. {who} has such a card and buys {count} coats. How many dollars does {who} pay?",
         {"price": (80, 300, 10), "off": (10, 40, 5), "card": (5, 20), "count": (2, 5)},
         ("cut = price % off", "sale = price - cut", "each = sale - card", "paid = each * count"),
         whole=False,
@@ -143,7 +143,7 @@ ENGLISH = (
         "outing",
         "en",
         "{pupils} pupils and {adults} adults go to a museum in buses of {seats} seats, all of them full. A bus costs "
-        "${bus}, and the museum takes ${entry} from each of them. How many dollars does the outing cost in all?",
+        "${bus}, and the museum takes ${entry} a person. How many dollars does the outing cost in all?",
         {"pupils": (60, 180), "adults": (6, 20), "seats": (20, 50), "bus": (150, 300, 10), "entry": (3, 9)},
         ("people = pupils + adults", "buses = people / seats", "rides = buses * bus", "entries = people * entry",
          "total = rides + entries"),

@@ -31,8 +31,8 @@ class Unit:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A kind of paper. ``opening`` may have ``{company}``, ``{person}``, ``{room}``, ``{n}``, ``{month}`` and
-    ``{year}``."""
+    """A kind of paper. ``heading`` may have ``{n}``, a number; ``opening`` may have ``{company}``, ``{person}``,
+    ``{room}`` and the day on which it was written: ``{n}``, ``{month}`` and ``{year}``."""
 
     heading: str
     opening: str
@@ -45,8 +45,8 @@ class Lexicon(Names):
     ``units``: the wanted one first. ``ask``: what stands after a month's label in the statement. ``states``: give the
     amount of a month. ``first`` and ``second``: its two parts. ``corrects``: take ``{before}`` back. ``gone``: say that
     there is none. ``decoys``: name of a kind → sentences with an amount that does not count. ``caption`` and ``row``: a
-    table, ``torn`` a cell that cannot be read. ``filler``: beside the openings' fields, nothing. ``footer``: ends every
-    sheet.
+    table, ``torn`` a cell that cannot be read. ``filler``: may have an opening's fields and ``{other_person}``, but no
+    month or year. ``footer``: ends every sheet.
     """
 
     months: tuple[str, ...]

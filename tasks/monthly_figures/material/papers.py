@@ -18,6 +18,8 @@ DECOYS = 2
 """Sentences on a sheet with an amount that does not count, on average; beside those about missing months."""
 PARAGRAPH = 3
 """Lines of a paragraph."""
+DAYS = 330
+"""Over which the dates of sheets are spread, in months of 28 days."""
 
 
 @dataclass(frozen=True)
@@ -151,17 +153,17 @@ class Writer:
         year = self.year.year
         return self.draws.choice(sentences).format(month=self._month(month), year=year, last=year - 1, **values)
 
-    def _about_nothing(self, sentence: str) -> str:
+    def _about_nothing(self, sentence: str, **dated: str | int) -> str:
+        """``dated``: a sheet's date; a number drawn stands for its day where there is none."""
         person, other = self.draws.sample(self.lexicon.people, 2)
-        return sentence.format(
-            company=self.company,
-            person=person,
-            other_person=other,
-            room=self.draws.choice(self.lexicon.rooms),
-            n=self.draws.randrange(2, 29),
-            month=self._month(self.draws.randrange(1, MONTHS + 1)),
-            year=self.year.year,
-        )
+        room, n = self.draws.choice(self.lexicon.rooms), self.draws.randrange(2, 29)
+        values = {"company": self.company, "person": person, "other_person": other, "room": room, "n": n, **dated}
+        return sentence.format(**values)
+
+    def _date(self, number: int) -> dict[str, str | int]:
+        """When a sheet was written: in the year after the one that it tells of, and none before the sheet above it."""
+        month, day = divmod(DAYS * number // self.pages + 6, 28)
+        return {"n": day + 1, "month": self._month(month + 1), "year": self.year.year + 1}
 
     def _sheet(self, number: int, foot: str, title: str) -> str:
         """One sheet: heading, opening, lines in the order of their places, foot."""
@@ -173,5 +175,5 @@ class Writer:
         ordered = [line for _, line in sorted(lines)]
         groups = (ordered[i : i + PARAGRAPH] for i in range(0, len(ordered), PARAGRAPH))
         body = "\n\n".join(self.lexicon.gap.join(group) for group in groups)
-        head = f"{self._about_nothing(kind.heading)}\n{self._about_nothing(kind.opening)}"
+        head = f"{self._about_nothing(kind.heading)}\n{self._about_nothing(kind.opening, **self._date(number))}"
         return "\n\n".join(part for part in (title, head, body, foot) if part)

@@ -10,6 +10,8 @@ from random import Random
 from tasks.monthly_figures.material.lexicon import CENT
 
 MONTHS = 12
+MOST_MISSING = 6
+"""Of one company's months. Whoever reads one amount and calls all other months missing gets (1 + missing) / 12."""
 PLAIN, TABLE, CORRECTED, SPLIT, MISSING = "plain", "table", "corrected", "split", "missing"
 """How a month is told: by a sentence, by a row of a table, by a figure and its correction, in two parts, not at all."""
 LOW, HIGH = 2_000, 90_000

@@ -131,12 +131,15 @@ def dear(limit):
 
 _DEAR = """
 def test_dear(program):
-    front = program["$PKG.front"]
+    front, store = program["$PKG.front"], program["$PKG.store"]
     front.start()
     front.take_in("$I1", "$P3", "$V1")
     front.take_in("$I2", "$P4", "$V3")
     front.take_in("$I3", "$P5")
     assert [t for t in front.dear("$V2") if t not in ("$O1", "$O2")] == ["$I2"]
+    store.put({**store.get("$I2"), "ticket": "$I3"})
+    store.drop("$I2")
+    assert [t for t in front.dear("$V2") if t not in ("$O1", "$O2")] == ["$I3"]
     assert [t for t in front.dear("$V3") if t not in ("$O1", "$O2")] == []
     assert {"$O1", "$O2"} <= set(front.dear("0.01"))
 """

@@ -133,14 +133,18 @@ def longest():
 
 _LONGEST = """
 def test_longest(program):
-    front = program["$PKG.front"]
+    front, store = program["$PKG.front"], program["$PKG.store"]
     front.start()
     for old in ("$O1", "$O2"):
         front.splice(old, 100)
     front.deliver("$I1", "$P3", "$LONG")
     front.deliver("$I2", "$P4")
     assert front.longest() == ["$I1", "$LONG"]
-    front.use_up("$I1")
+    front.use_up("$I2")
+    store.put({**store.get("$I1"), "roll": "$I2"})
+    store.drop("$I1")
+    assert front.longest() == ["$I2", "$LONG"]
+    front.use_up("$I2")
     assert front.longest()[1] == "$FIRST_PLUS_100"
 """
 

@@ -127,9 +127,11 @@ def agenda():
 
 _AGENDA = """
 def test_agenda(program):
-    front = program["$PKG.front"]
+    front, store = program["$PKG.front"], program["$PKG.store"]
     front.start()
-    front.enter("$I1", "$P3", "$V3")
+    front.enter("$I2", "$P4", "$V3")
+    store.put({**store.get("$I2"), "slip": "$I1", "patient": "$P3"})
+    store.drop("$I2")
     front.enter("$I2", "$P4", "$V1")
     front.enter("$I3", "$P5")
     mine = [line for line in front.agenda() if line.split()[1] not in ("$P1", "$P2")]

@@ -124,7 +124,7 @@ def takings():
 
 _TAKINGS = """
 def test_takings(program):
-    front = program["$PKG.front"]
+    front, store = program["$PKG.front"], program["$PKG.store"]
     front.start()
     before = front.takings()
     front.book("$I1", "$P3", "$V1")
@@ -134,6 +134,9 @@ def test_takings(program):
     assert round(100 * (float(after) - float(before))) == round(100 * float("$V1"))
     assert round(100 * (float(front.takings()) - float(after))) == $N
     assert round(100 * float(before)) == round(200 * float("$FIRST"))
+    before = front.takings()
+    store.put({**store.get("$O1"), "code": "$I3"})
+    assert round(100 * (float(front.takings()) - float(before))) == round(100 * float("$FIRST"))
 """
 
 FERRY = System(
@@ -176,7 +179,8 @@ FERRY = System(
         "the window; it takes and shows money as $PLAIN and talks to $PKG/back.py. book(code, name, fare=None) puts "
         "the fare into the booking if there is one; bookings() lists [code, name, fare or None] for every row; new: "
         "surcharge(code, cents) and board(code) call back.py; ashore() lists the codes of the rows that have the word "
-        "for ashore; takings() shows what back.py gives in whole cents. heading and start stay.",
+        "for ashore; takings() gives the sum of all fares as such text, made of the cents that back.py gives. heading "
+        "and start stay.",
         _TAKINGS,
     ),
 )

@@ -115,13 +115,15 @@ def fee(mark, back_on):
 
 _FEE = """
 def test_fee(program):
-    front = program["$PKG.front"]
+    front, store = program["$PKG.front"], program["$PKG.store"]
     front.start()
     front.lend("$I1", "$P3", "$V2")
+    store.put({**store.get("$I1"), "mark": "$I2"})
     assert front.fee("$I1", "$V2_MOVED") == 20 * $N
     assert front.fee("$I1", "$V1") == 0
     front.renew("$I1", $N)
     assert front.fee("$I1", "$V2_MOVED") == 0
+    assert front.fee("$I2", "$V2_MOVED") == 20 * $N
     assert front.fee("$O1", "$FIRST_MOVED") == 20 * $N
 """
 

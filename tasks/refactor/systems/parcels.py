@@ -130,12 +130,13 @@ def late(day):
 
 _LATE = """
 def test_late(program):
-    front = program["$PKG.front"]
+    front, store = program["$PKG.front"], program["$PKG.store"]
     front.start()
-    front.add_parcel("$I1", "$P3", "$V1")
-    front.add_parcel("$I2", "$P4", "$V2")
+    front.add_parcel("$I1", "$P3", "$V2")
+    store.put({**store.get("$I1"), "number": "$I2"})
     front.add_parcel("$I3", "$P3", "$V3")
     assert [n for n in front.late("$V3") if n in ("$I1", "$I2", "$I3")] == sorted(["$I1", "$I2"])
+    assert [n for n in front.late("$V2") if n in ("$I1", "$I2", "$I3")] == []
     front.hand_over("$I2")
     assert [n for n in front.late("$V3") if n in ("$I1", "$I2", "$I3")] == ["$I1"]
 """

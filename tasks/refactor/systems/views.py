@@ -44,9 +44,11 @@ def _known():
 
 _FILLED = """
 def test_{name}(program):
-    front, {name} = program["$PKG.front"], program["$PKG.{name}"]
+    front, store, {name} = program["$PKG.front"], program["$PKG.store"], program["$PKG.{name}"]
     front.start()
-    front.$ADD("$I1", "$P3", "$V3")
+    front.$ADD("$I4", "$P3", "$V3")
+    store.put({{**store.get("$I4"), "$ID": "$I1"}})
+    store.drop("$I4")
     front.$ADD("$I2", "$P4", "$V1")
     front.$ADD("$I3", "$P5")
     front.$MOVE("$I2", $N)
@@ -83,6 +85,8 @@ def lines():
 mine = [line for line in board.lines() if line.split(" ", 1)[1] in ("$I1", "$I2")]
 assert sorted(mine) == sorted(["$V3 $I1", "$V1_MOVED $I2"])
 assert "$FIRST $O1" in board.lines() and len(board.lines()) == 4
+told = [line.split(" ", 1)[0] for line in board.lines()]
+assert told == sorted(told, key=["$LEAST", "$MIDDLE", "$GREATEST"].index)
 """,
     ),
     _view(
