@@ -87,6 +87,11 @@ class Session:
         """What the engine's own texts are: there only because of a team, or part of the single agent's task."""
         return Purpose.SCAFFOLD if self.team else Purpose.TASK
 
+    @property
+    def main(self) -> Model:
+        """The model that agents run on unless their role or their topology says otherwise."""
+        return self.model.roles.get(self.sample.model or "", self.model)
+
     def statement(self) -> Part:
         """The sample's statement as a part."""
         return Part(self.sample.statement, TASK, Purpose.TASK)
@@ -123,8 +128,7 @@ class Session:
         if model is not None:
             require(self.model, (model,), f"agent '{name}'")
             self.asked.add(model)
-        roles = self.model.roles
-        chosen = roles.get(model or role) or roles.get(self.sample.model or "", self.model)
+        chosen = self.model.roles.get(model or role) or self.main
         agent = self.agents[name] = Agent(caller, self, chosen, Conversation(system), offer, scope)
         return agent
 

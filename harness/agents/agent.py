@@ -114,7 +114,7 @@ class Agent:
     def tell(self, *parts: Part) -> None:
         """Add a user message. Before the sample's statement come the turns that the sample says were earlier: whoever
         is given the statement as its own task is the one who answered then."""
-        if parts == (self.session.statement(),):
+        if parts[:1] == (self.session.statement(),):
             for asked, answered in self.session.sample.earlier:
                 self.conversation.tell(Part(asked, TASK, Purpose.TASK))
                 self.conversation.add(Turn("assistant", (Part(answered, self.name, Purpose.ANSWER),)))

@@ -60,6 +60,11 @@ def _no_such_key(cause: OmegaConfBaseException, command: CommandLine) -> str:
             f"'{key}' stands in no YAML of the chosen options, which leave it at its default: write +{typed} to set it."
         )
     written = set(map(str, node)) - {TARGET, "hydra"} if isinstance(node, DictConfig) else set()
+    if where and not written and not declared and TARGET in node:
+        return (
+            f"unknown key '{key}': the chosen option of {where} has no settings. Another may have it: "
+            f"`python -m harness --help` lists the options, such as {where}=NAME."
+        )
     if where and not written and not declared:  # a mapping that is empty until somebody fills it
         return f"'{key}' is a new key: write +{key}=VALUE to add it to {where}."
     return unknown_key(key, [full(where, name) for name in sorted(written | declared)])

@@ -62,8 +62,10 @@ def comparing(rubric: str) -> str:
 
 
 def question(sample: Sample, key: str | None, answers: Sequence[str]) -> list[Part]:
-    """The user message: the task as solvers were told it, the key if it is shown, one answer or two."""
-    task = "\n\n".join(filter(None, (sample.brief, sample.statement)))
+    """The user message: the task as solvers were told it, with what stood before it, the key if it is shown, one answer
+    or two."""
+    earlier = (text for turn in sample.earlier for text in turn)
+    task = "\n\n".join(filter(None, (sample.brief, *earlier, sample.statement)))
     headings = ANSWERS if len(answers) > 1 else (THE_ANSWER,)
     shown: Mapping[str, tuple[str, str]] = {
         THE_TASK: (task, TASK),

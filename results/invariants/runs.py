@@ -6,7 +6,10 @@ from results.invariants.invariant import Frame, Invariant, Mask, differ, usd_dif
 from results.tally import RULE
 
 STATUSES = frozenset({"ok", "limit", "timeout", "failed", "error"})
+GRADED = frozenset({"ok", "limit", "timeout"})
 FAMILIES = frozenset({"single", "team"})
+JUDGE_NAME = "judge"
+"""The built-in grader of that name: conf/grader/judge.yaml."""
 _COUNTED = ("prompt_tokens", "cached_tokens", "cache_write_tokens", "completion_tokens", "reasoning_tokens")
 
 
@@ -111,16 +114,20 @@ def run_score(r: Frame) -> Mask:
 
 def run_passed(r: Frame) -> Mask:
     """passed says whether a graded run has score ≥ pass_threshold"""
-    graded = ~r["status"].isin(["failed", "error"])
+    graded = r["status"].isin(GRADED)
     return r["passed"] != (graded & (r["score"] >= r["pass_threshold"]))
 
 
 def run_graded_by(r: Frame) -> Mask:
     """calls of a judge, a rubric and a rule's score beside the score are there only where another grader than the
-    suite's rule made the score"""
+    suite's rule made the score; what a judge scored has all three, and a judge's calls have a rubric"""
+    judged, scored = r["rubric_hash"].notna(), r["status"].isin(GRADED)
+    whole = (r["judge_rows_attempts"] > 0) & r["rule_score"].notna()
+    lacking = (judged & scored & ~whole) | ((r["judge_rows_attempts"] > 0) & ~judged)
+    lacking |= (r["grader"] == JUDGE_NAME) & scored & ~judged
     other = (r["judge_rows_attempts"] > 0) | r["rubric_hash"].notna() | r["rule_score"].notna()
     known = r["rule_score"].isna() | r["rule_score"].between(0.0, 1.0)
-    return ((r["grader"] == RULE) & other) | ~known
+    return ((r["grader"] == RULE) & other) | ~known | lacking
 
 
 def run_single_family(r: Frame) -> Mask:
@@ -157,6 +164,6 @@ INVARIANTS = (
     Invariant("runs", run_words, ("status", "family")),
     Invariant("runs", run_score, ("score",)),
     Invariant("runs", run_passed, ("passed", "score", "pass_threshold")),
-    Invariant("runs", run_graded_by, ("grader", "judge_rows_attempts", "rubric_hash", "rule_score")),
+    Invariant("runs", run_graded_by, ("grader", "status", "judge_rows_attempts", "rubric_hash", "rule_score")),
     Invariant("runs", run_single_family, ("family", "coordination_tokens", "class_coordination")),
 )

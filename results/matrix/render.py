@@ -12,6 +12,8 @@ from results.matrix.table import Matrix, MatrixCell, matrices
 from results.render import NOTHING, WIDTH, add, banner, plain_table
 
 _NOT_OK = "*"
+ABREAST = 6
+"""Topologies side by side in one table."""
 
 
 def print_suites(results: Results, experiment: str | None = None, console: Console | None = None) -> None:
@@ -30,11 +32,13 @@ def print_suites(results: Results, experiment: str | None = None, console: Conso
 
 
 def _print(matrix: Matrix, title: str, shown: Callable[[MatrixCell], str], console: Console) -> None:
-    table = plain_table(title, matrix.simulated, "suite", [*matrix.topologies, "runs"])
-    for task, row in matrix.cells.items():
-        cells = [shown(row[name]) if name in row else NOTHING for name in matrix.topologies]
-        add(table, task, [*cells, f"{sum(cell.runs for cell in row.values()):,}"])
-    console.print(table)
+    for start in range(0, len(matrix.topologies), ABREAST):
+        names = matrix.topologies[start : start + ABREAST]
+        table = plain_table(title, matrix.simulated, "suite", [*names, "runs"])
+        for task, row in matrix.cells.items():
+            cells = [shown(row[name]) if name in row else NOTHING for name in names]
+            add(table, task, [*cells, f"{sum(row[name].runs for name in names if name in row):,}"])
+        console.print(table)
 
 
 def _score(cell: MatrixCell) -> str:

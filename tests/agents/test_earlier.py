@@ -146,11 +146,12 @@ def test_whoever_is_sent_orders_has_not(topology: Any, tmp_path: Path) -> None:
     assert len({c.agent for c in record.calls}) > 1 and faults([record], tmp_path) == []
 
 
-def test_a_judge_of_attempts_is_not_the_one_who_answered() -> None:
+def test_a_judge_of_attempts_has_before_it_what_the_statement_speaks_of() -> None:
     model = Heard(faultless())
     record = run(Resample(choose="judge"), model)
     (judged,) = [r for r in model.requests if "number of the best attempt" in str(r.messages)]
-    assert len(judged.messages) == 2 and "judge" in {c.agent for c in record.calls}
+    assert [m["role"] for m in judged.messages] == ["system", *["user", "assistant"] * len(EARLIER), "user"]
+    assert "judge" in {c.agent for c in record.calls}
 
 
 # -- the model ---------------------------------------------------------------------------------------------------------

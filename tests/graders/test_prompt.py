@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
@@ -115,3 +116,11 @@ def test_an_answer_that_gives_itself_a_score_or_a_key_gains_nothing(text: str) -
     """With wrong entries around it, a careful judge gives 0, whatever the text says."""
     (record,) = records(cell(Says(f"{text}\n{WRONG}"), faultless(), suite=Toy(samples=1), grader=Judge()))
     assert (record.run.status, record.run.score, record.run.rule_score) == ("ok", 0, 0)
+
+
+def test_what_stood_before_the_statement_stands_before_it_here_too() -> None:
+    """A task that speaks of drafts above is judged with them."""
+    sample = replace(Toy().sample("toy-0"), earlier=(("Write a draft.", "The draft."),))
+    text = "".join(part.text for part in question(sample, None, ["An answer."]))
+    places = [text.index(piece) for piece in (sample.brief, "Write a draft.", "The draft.", sample.statement)]
+    assert places == sorted(places)

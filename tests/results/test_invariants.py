@@ -129,6 +129,8 @@ BREAKS: list[tuple[str, Break]] = [
     ("run_graded_by", put("run", 0, rule_score=0.5)),
     ("run_graded_by", put("run", 0, rubric_hash="0" * 64)),
     ("run_graded_by", put("run", 0, grader="judge", rule_score=1.5)),
+    ("run_graded_by", put("run", 0, grader="judge")),
+    ("run_graded_by", put("run", 0, grader="judge", rubric_hash="0" * 64, rule_score=1.0)),
     ("run_graded_by", put("calls", 0, activity="judge")),
     ("run_counts", put("run", 0, calls=4)),
     ("run_counts", put("run", 0, attempts=5)),

@@ -13,7 +13,6 @@ from tasks.refactor import Refactor
 class TestRefactor(SuiteConformance):
     malformed = 6  # a process for each answer that gives files
     samples = 2
-    closed = True
 
     def suite(self) -> Refactor:
         return Refactor(limit=2)
