@@ -31,6 +31,7 @@ from harness.entry.commandline import CommandLine
 from harness.entry.overrides import CELLS, cells, searching, spread
 from harness.entry.resolved import plain, recorded
 from harness.entry.schema import TARGET
+from harness.entry.wording import COMPOSING, worded
 from harness.errors import ConfigError
 
 CONFIG = "config"
@@ -121,7 +122,13 @@ def _compose_each(command: CommandLine, folder: str | None) -> list[Composed] | 
         while planned:
             number, overrides = len(found), planned.popleft()
             own = list(overrides) if folder is None else searching(overrides, Path(folder))
-            config = hydra.compose(CONFIG, own, return_hydra_config=True)
+            try:
+                config = hydra.compose(CONFIG, own, return_hydra_config=True)
+            except COMPOSING as error:
+                if not (found or planned):
+                    raise
+                told = worded(error, command)
+                raise ConfigError(f"{told} (in the cell `{' '.join(overrides)}`)", **told.facts) from error
             if config.get(CELLS) is not None:
                 planned.extendleft(reversed(spread(overrides, config[CELLS], loader)))
                 continue

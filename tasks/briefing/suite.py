@@ -23,7 +23,7 @@ from tasks.common.documents import Document
 from tasks.common.hashing import digest
 from tasks.common.labels import OneEntryEach, place_of
 from tasks.common.oracle import LabelOracle
-from tasks.common.sampled import KEPT, Sampled, at_least, numbered
+from tasks.common.sampled import KEPT, Sampled, at_least, numbered, within
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Briefing(Sampled[Report]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        at_least(1, samples=self.samples, fields=self.fields, notes=self.notes)
+        within(1, 10_000, fields=self.fields, notes=self.notes)
         at_least(0, ambiguous=self.ambiguous)
         plain = self.fields - self.ambiguous
         if plain < 0:

@@ -25,7 +25,7 @@ from tasks.code_search.statement import BRIEF, OUTPUT_SCHEMA, statement
 from tasks.code_search.tools import code_tools
 from tasks.code_search.visible import VisibleTests
 from tasks.common.hashing import digest
-from tasks.common.sampled import KEPT, Sampled, at_least, numbered
+from tasks.common.sampled import KEPT, Sampled, numbered, within
 
 CORPORA = ("stdlib", "generated")
 LEAST_TOKENS = 1_000
@@ -54,8 +54,8 @@ class CodeSearch(Sampled[Case]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        at_least(1, files=self.files, samples=self.samples, questions=self.questions)
-        at_least(LEAST_TOKENS, tokens=self.tokens)
+        within(1, 10_000, files=self.files, questions=self.questions)
+        within(LEAST_TOKENS, 10_000_000, tokens=self.tokens)
         if self.corpus not in CORPORA:
             raise ConfigError(
                 unknown("task.corpus", self.corpus, CORPORA, "Code of your own is named by task.root=PATH.")

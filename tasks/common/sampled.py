@@ -15,6 +15,8 @@ KEPT, LEAST_KEPT = 16, 2
 """Samples whose material stays in memory between calls; any other is made again when asked for."""
 KEPT_TOKENS = 1_000_000
 """Tokens of material from which fewer are kept."""
+MOST_SAMPLES = 10_000
+"""Samples that a suite makes at most; a file of one's own may have more."""
 MOST_SHOWN = 20
 """Ids that an error lists."""
 
@@ -43,6 +45,7 @@ class Sampled(ABC, Generic[P]):
 
     def __post_init__(self) -> None:
         at_least(1, limit=self.limit)
+        within(1, MOST_SAMPLES, samples=getattr(self, "samples", None))
         if not 0 <= self.pass_threshold <= 1:
             raise ConfigError(f"task.pass_threshold={self.pass_threshold} must be between 0 and 1.")
         if self.only is not None and not self.only:
@@ -105,6 +108,15 @@ class Sampled(ABC, Generic[P]):
         shown = list(known)
         choices = shown if len(shown) <= MOST_SHOWN else [*shown[:10], "…", *shown[-2:]]
         return CorpusError(unknown("sample", sample_id, choices, f"Ids change with {self.id_options}."))
+
+
+def within(least: int, most: int, **options: int | None) -> None:
+    """Raise ConfigError for an option (by its name in ``task.*``) that is set to less or to more. An upper bound stands
+    where more would fill the machine before the first sample: such a run is a slip of the hand."""
+    at_least(least, **options)
+    for option, value in options.items():
+        if value is not None and value > most:
+            raise ConfigError(f"task.{option}={value} is too large: it must be at most {most:,}.")
 
 
 def at_least(least: int, **options: int | None) -> None:

@@ -14,7 +14,7 @@ from harness.models.oracle import Item, Oracle
 from harness.suite import Grade, Sample
 from tasks.common.hashing import digest
 from tasks.common.oracle import LabelOracle
-from tasks.common.sampled import Sampled, at_least, numbered
+from tasks.common.sampled import Sampled, numbered, within
 from tasks.math import grading
 from tasks.math.generated.problems import LANGUAGES, GeneratedProblems
 from tasks.math.gsm8k import Gsm8k
@@ -53,7 +53,7 @@ class Math(Sampled[tuple[Problem, ...]]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        at_least(1, problems=self.problems, samples=self.samples)
+        within(1, 100_000, problems=self.problems)
         for language in self.languages:
             if language not in LANGUAGES:
                 raise ConfigError(unknown("task.languages entry", language, LANGUAGES))
@@ -63,6 +63,10 @@ class Math(Sampled[tuple[Problem, ...]]):
             raise ConfigError(
                 f"task.samples={self.samples} is for our own problems only: a file has as many samples as its problems "
                 f"fill. Use task.limit={self.samples} to take the first {self.samples}."
+            )
+        if self.path is not None and self.languages != list(LANGUAGES):
+            raise ConfigError(
+                f"task.languages={self.languages} is for our own problems only: a file has the language that it has."
             )
         self._source: Problems | None = None
 

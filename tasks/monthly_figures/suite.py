@@ -13,7 +13,7 @@ from harness.models.oracle import Oracle
 from harness.suite import Grade, Sample
 from tasks.common.document_tools import document_tools
 from tasks.common.hashing import digest
-from tasks.common.sampled import Sampled, at_least, numbered
+from tasks.common.sampled import Sampled, at_least, numbered, within
 from tasks.monthly_figures import grading
 from tasks.monthly_figures.material.generator import LANGUAGES, Generator
 from tasks.monthly_figures.material.year import MONTHS, MOST_MISSING
@@ -43,7 +43,7 @@ class MonthlyFigures(Sampled[Problem]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        at_least(1, samples=self.samples, documents=self.documents, pages=self.pages)
+        within(1, 10_000, documents=self.documents, pages=self.pages)
         at_least(0, missing=self.missing)
         if self.missing > MOST_MISSING:
             raise ConfigError(

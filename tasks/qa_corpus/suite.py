@@ -14,7 +14,7 @@ from harness.models.oracle import Oracle
 from harness.suite import Grade, Sample
 from tasks.common.document_tools import document_tools
 from tasks.common.hashing import digest
-from tasks.common.sampled import Sampled, at_least, numbered
+from tasks.common.sampled import Sampled, at_least, numbered, within
 from tasks.qa_corpus import grading
 from tasks.qa_corpus.corpora import folder, python_docs
 from tasks.qa_corpus.corpora.corpus import Corpus
@@ -25,6 +25,8 @@ from tasks.qa_corpus.statement import BRIEF, OUTPUT_SCHEMA, statement
 from tasks.qa_corpus.visible import VisibleTests
 
 GENERATED_SAMPLES = 8
+QUESTIONS = 2
+"""A generated document is asked about, unless said otherwise."""
 
 
 @dataclass
@@ -38,7 +40,7 @@ class QaCorpus(Sampled[Bundle]):
     corpus: str = "python_docs"
     docs: int = 8
     samples: int | None = None
-    questions: int = 2
+    questions: int = QUESTIONS
     languages: list[str] = field(default_factory=lambda: list(LANGUAGES))
     pass_threshold: float = field(default=0.6, kw_only=True)
 
@@ -47,7 +49,8 @@ class QaCorpus(Sampled[Bundle]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        at_least(1, docs=self.docs, samples=self.samples, questions=self.questions)
+        within(1, 100_000, docs=self.docs)
+        at_least(1, questions=self.questions)
         if self.questions > FACTS:
             raise ConfigError(
                 f"task.questions={self.questions} is too large: a generated document states {FACTS} facts."
@@ -61,6 +64,11 @@ class QaCorpus(Sampled[Bundle]):
             raise ConfigError(
                 f"task.samples={self.samples} is for task.corpus=generated only: any other corpus has as many samples "
                 f"as its documents fill. Use task.limit={self.samples} to take the first {self.samples}."
+            )
+        if self.corpus != "generated" and (self.questions != QUESTIONS or self.languages != list(LANGUAGES)):
+            raise ConfigError(
+                f"task.questions={self.questions} task.languages={self.languages} are for task.corpus=generated only: "
+                "any other corpus has the questions and languages that it has."
             )
         self._corpus: Corpus | None = None
 

@@ -40,7 +40,6 @@ class Refactor(Sampled[Project]):
     def __post_init__(self) -> None:
         super().__post_init__()
         at_least(LAYERS, parts=self.parts)
-        at_least(1, samples=self.samples)
         if self.parts > MOST_PARTS:
             raise ConfigError(
                 f"task.parts={self.parts} is too large: a program has {LAYERS} layers and up to "

@@ -51,7 +51,6 @@ class Review(Sampled[Case]):
         if self.reviewer not in REVIEWERS:
             raise ConfigError(unknown("task.reviewer", self.reviewer, REVIEWERS))
         at_least(2 * LEAST, drafts=self.drafts)
-        at_least(1, samples=self.samples)
         if self.drafts > len(PAIRS):
             raise ConfigError(f"task.drafts={self.drafts} is too large: there are {len(PAIRS)} drafts.")
         if not 0 <= self.defective <= 1:

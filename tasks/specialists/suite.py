@@ -15,7 +15,7 @@ from harness.suite import Grade, Sample
 from tasks.common.hashing import digest
 from tasks.common.labels import OneEntryEach, place_of
 from tasks.common.oracle import LabelOracle
-from tasks.common.sampled import KEPT, Sampled, at_least, numbered
+from tasks.common.sampled import KEPT, Sampled, numbered, within
 from tasks.specialists import grading, material
 from tasks.specialists.briefs import KINDS, brief, texts
 from tasks.specialists.material import PREFIX, Problem
@@ -40,7 +40,7 @@ class Specialists(Sampled[Problem]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        at_least(1, samples=self.samples, questions=self.questions)
+        within(1, 1_000, questions=self.questions)
         if self.briefs not in KINDS:
             raise ConfigError(unknown("task.briefs", self.briefs, KINDS))
 

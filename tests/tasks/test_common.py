@@ -127,3 +127,19 @@ def test_items_are_found_by_question_and_by_label() -> None:
     assert oracle.lookup("01") is None, "two items carry that label"
     with pytest.raises(ValueError, match="A1: one"):
         LineOracle([one, one])
+
+
+@dataclass
+class Made(Numbers):
+    """As many samples as asked for."""
+
+    samples: int = 3
+
+
+@pytest.mark.parametrize(("samples", "right"), [(10_000, True), (10_001, False), (10**9, False), (0, False)])
+def test_no_suite_makes_more_samples_than_the_machine_holds(samples: int, right: bool) -> None:
+    if right:
+        Made(samples=samples)
+        return
+    with pytest.raises(ConfigError, match=f"task.samples={samples} is too"):
+        Made(samples=samples)
