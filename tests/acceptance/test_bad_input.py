@@ -50,6 +50,14 @@ BAD = {
     "no document": (["task.docs=0"], "task.docs=0 is too small: it must be at least 1."),
     "a sample that does not exist": (["task.sample_ids=[python_docs-8-s0-99]"], "unknown sample 'python_docs-8"),
     "more documents than there are": (["task.docs=5000"], "is more than the corpus 'python_docs' holds:"),
+    "more samples than the machine holds": (["task=math", "task.samples=1000000000"], "it must be at most 10,000."),
+    "an option of our own documents only": (["task.languages=[zh]"], "are for task.corpus=generated only"),
+    "an option of the judge without one": (["grader.rubric=x"], "the chosen option of grader has no settings"),
+    "an option that one suite of a sweep lacks": (
+        ["-m", "task=math,modules", "task.languages=[en]"],
+        "(in the cell `task=modules task.languages=[en]`)",
+    ),
+    "a reviewer without its model": (["task=review", "task.reviewer=other_model"], "'+model.roles.reviewer=MODEL'"),
     "a corpus that is not there": (["task.corpus=nowhere"], "task.corpus=nowhere is neither a known corpus"),
     "Redis that cannot be reached": (
         ["bus=redis", "bus.url=redis://user:secret@127.0.0.1:1/0"],
