@@ -55,7 +55,7 @@ BAD = {
     "an option of the judge without one": (["grader.rubric=x"], "the chosen option of grader has no settings"),
     "an option that one suite of a sweep lacks": (
         ["-m", "task=math,modules", "task.languages=[en]"],
-        "(in the cell `task=modules task.languages=[en]`)",
+        "task=modules task.languages=[en]",
     ),
     "a reviewer without its model": (["task=review", "task.reviewer=other_model"], "'+model.roles.reviewer=MODEL'"),
     "a corpus that is not there": (["task.corpus=nowhere"], "task.corpus=nowhere is neither a known corpus"),
