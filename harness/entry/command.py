@@ -173,8 +173,9 @@ def _show(plan: Plan) -> None:
         # Only here does the engine reach up to the analyses, and only after the last run.
         import results
 
-        printers = {"claims": results.print_claims, "suites": results.print_suites, "summary": results.print_summary}
-        printers[plan.settings.report](results.load(where, experiment), experiment)
+        # One of them only: each brings imports of its own.
+        printer = {"claims": "print_claims", "suites": "print_suites", "summary": "print_summary"}
+        getattr(results, printer[plan.settings.report])(results.load(where, experiment), experiment)
     print(f"\nRows: {where} (experiment {experiment})")
     print(f"More: python -m results summary {where} --experiment {experiment}")
     print(f"      python -m results validate {where}")
