@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
-import signal
 import sys
-import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NoReturn
 
 from harness.accounting.ledger import PUSD, Ledger
 from harness.clock.protocol import Clock
 from harness.clock.runner import run as run_clock
+from harness.entry.aside import Parser, ending
 from harness.entry.commandline import CommandLine
 from harness.entry.composition import composition
 from harness.entry.manifest import new_experiment_id
@@ -25,9 +22,8 @@ from harness.entry.pairfile import PairFile
 from harness.entry.pairs import Docket, docket
 from harness.entry.planning import Usd, table
 from harness.entry.resolved import hide
-from harness.entry.shadow import refuse_shadows
 from harness.entry.wiring import Plan, wire
-from harness.errors import ConfigError, HarnessError, LimitExceeded, single_fault
+from harness.errors import ConfigError, LimitExceeded, single_fault
 from harness.experiment import refuse_unpriced
 from harness.graders.judge import Judge
 from harness.graders.pairwise import JUDGED, Count, Hearing, Pair
@@ -38,29 +34,14 @@ MODULE = "harness/entry/pairwise.py"
 INCOMPLETE = 1
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise ConfigError(f"{message}; --help shows the options of this command.")
-
-
 def main(argv: Sequence[str]) -> int:
     """Compare, store and print. Exit codes: 0 every pair that has two whole answers was judged (or help was printed), 1
     some were not, 2 the input is wrong, 130 interrupted."""
-    try:
-        refuse_shadows(Path(__file__).parents[2])
-        options, words = _parser().parse_known_args(argv)
-        return _compare(options, words)
-    except HarnessError as error:
-        if os.environ.get("HARNESS_TRACEBACK") == "1":
-            traceback.print_exc()
-        print(f"error: {error}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+    return ending(lambda words: _compare(*_parser().parse_known_args(words)), argv)
 
 
-def _parser() -> _Parser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="python -m harness.entry.pairwise",
         description="Lays the stored answers of two cells before a judge, each pair in both orders. A side wins a pair "
         "only if both orders say so. Verdicts and the judge's calls go to STORE/pairwise.",

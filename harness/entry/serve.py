@@ -5,20 +5,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
-import os
 import signal
-import sys
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
+from harness.entry.aside import Parser, ending
 from harness.entry.commandline import CommandLine
 from harness.entry.composition import composition
 from harness.entry.manifest import new_experiment_id
-from harness.entry.shadow import refuse_shadows
 from harness.entry.wiring import wire
-from harness.errors import ConfigError, HarnessError
+from harness.errors import ConfigError
 from harness.models.protocol import Model
 from harness.models.simulated import SimulatedModel
 
@@ -27,31 +23,21 @@ PORT = 8089
 MODULE = "harness/models/server/__main__.py"
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise ConfigError(f"{message}; --help shows the options of this command.")
-
-
 def main(argv: Sequence[str]) -> int:
     """Serve until SIGINT or SIGTERM. Exit codes: 0 ended by one of them (or help was printed), 2 the input is wrong."""
-    try:
-        refuse_shadows(Path(__file__).parents[2])
-        options, words = _parser().parse_known_args(argv)
-        model = served_model(words)
-        if model is not None:
-            asyncio.run(_serve(model, options))
-        return 0
-    except HarnessError as error:
-        if os.environ.get("HARNESS_TRACEBACK") == "1":
-            traceback.print_exc()
-        print(f"error: {error}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+    return ending(_serve_by, argv)
 
 
-def _parser() -> _Parser:
-    parser = _Parser(
+def _serve_by(argv: Sequence[str]) -> int:
+    options, words = _parser().parse_known_args(argv)
+    model = served_model(words)
+    if model is not None:
+        asyncio.run(_serve(model, options))
+    return 0
+
+
+def _parser() -> Parser:
+    parser = Parser(
         prog="python -m harness.models.server",
         description="Serves the simulated model over HTTP in the OpenAI chat protocol.",
         epilog="All other words are those of `python -m harness`: key=value, group=option. The task is the one whose "

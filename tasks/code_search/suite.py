@@ -25,7 +25,7 @@ from tasks.code_search.statement import BRIEF, OUTPUT_SCHEMA, statement
 from tasks.code_search.tools import code_tools
 from tasks.code_search.visible import VisibleTests
 from tasks.common.hashing import digest
-from tasks.common.sampled import KEPT, Sampled, numbered, within
+from tasks.common.sampled import KEPT, Sampled, each_once, numbered, within
 
 CORPORA = ("stdlib", "generated")
 LEAST_TOKENS = 1_000
@@ -62,11 +62,7 @@ class CodeSearch(Sampled[Case]):
             )
         if self.root is not None and self.corpus != "stdlib":
             raise ConfigError(f"task.root={self.root} takes the place of task.corpus={self.corpus}: give one of them.")
-        for kind in self.kinds:
-            if kind not in KINDS:
-                raise ConfigError(unknown("task.kinds entry", kind, KINDS))
-        if not self.kinds or len(set(self.kinds)) < len(self.kinds):
-            raise ConfigError(f"task.kinds={self.kinds} must name each kind of question once, and at least one.")
+        each_once("kinds", self.kinds, KINDS)
         self._files: Callable[[int], Sequence[SourceFile]] = lambda number: ()
         self._ids: list[str] = []
         self._case = lru_cache(maxsize=KEPT)(self._made_case)

@@ -28,6 +28,8 @@ Check = Callable[[int, Row], Sequence[str]]
 MOST_TOLD = 50
 """Problems that one error lists."""
 _BOM = b"\xef\xbb\xbf"
+LOOKED_AT = 4096
+"""Bytes from which a file that is no text is told."""
 _GZIP = b"\x1f\x8b"
 
 
@@ -98,6 +100,11 @@ class JsonLines:
         try:
             self._unpacked = self._unpack()
             with self._opened() as file:
+                file.seek(0)
+                if b"\0" in file.read(LOOKED_AT):
+                    raise self._refused(
+                        "is no text in UTF-8: it holds NUL bytes. Save it as UTF-8, a JSON object a line."
+                    )
                 file.seek(0)
                 start = 0
                 for number, raw in enumerate(file, 1):

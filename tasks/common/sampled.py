@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
 
@@ -108,6 +108,16 @@ class Sampled(ABC, Generic[P]):
         shown = list(known)
         choices = shown if len(shown) <= MOST_SHOWN else [*shown[:10], "…", *shown[-2:]]
         return CorpusError(unknown("sample", sample_id, choices, f"Ids change with {self.id_options}."))
+
+
+def each_once(option: str, chosen: Sequence[str], known: Collection[str]) -> None:
+    """Raise ConfigError for a list of names (an option in ``task.*``) that names something unknown, or twice, or
+    nothing."""
+    for name in chosen:
+        if name not in known:
+            raise ConfigError(unknown(f"task.{option} entry", name, known))
+    if not chosen or len(set(chosen)) < len(chosen):
+        raise ConfigError(f"task.{option}={list(chosen)} must name each of them once, and at least one.")
 
 
 def within(least: int, most: int, **options: int | None) -> None:

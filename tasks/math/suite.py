@@ -9,12 +9,12 @@ from typing import Protocol
 
 from harness.accounting.tokens import count_tokens
 from harness.agents.tools import Tool
-from harness.errors import ConfigError, CorpusError, unknown
+from harness.errors import ConfigError, CorpusError
 from harness.models.oracle import Item, Oracle
 from harness.suite import Grade, Sample
 from tasks.common.hashing import digest
 from tasks.common.oracle import LabelOracle
-from tasks.common.sampled import Sampled, numbered, within
+from tasks.common.sampled import Sampled, each_once, numbered, within
 from tasks.math import grading
 from tasks.math.generated.problems import LANGUAGES, GeneratedProblems
 from tasks.math.gsm8k import Gsm8k
@@ -54,11 +54,7 @@ class Math(Sampled[tuple[Problem, ...]]):
     def __post_init__(self) -> None:
         super().__post_init__()
         within(1, 100_000, problems=self.problems)
-        for language in self.languages:
-            if language not in LANGUAGES:
-                raise ConfigError(unknown("task.languages entry", language, LANGUAGES))
-        if not self.languages or len(set(self.languages)) < len(self.languages):
-            raise ConfigError(f"task.languages={self.languages} must name each language once, and at least one.")
+        each_once("languages", self.languages, LANGUAGES)
         if self.samples is not None and self.path is not None:
             raise ConfigError(
                 f"task.samples={self.samples} is for our own problems only: a file has as many samples as its problems "

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from harness.accounting.tokens import count_tokens
 from harness.agents.tools import Tool
-from harness.errors import ConfigError, unknown
+from harness.errors import ConfigError
 from harness.models.oracle import Oracle
 from harness.suite import Grade, Sample
 from tasks.common.document_tools import document_tools
 from tasks.common.hashing import digest
-from tasks.common.sampled import Sampled, at_least, numbered, within
+from tasks.common.sampled import Sampled, at_least, each_once, numbered, within
 from tasks.monthly_figures import grading
 from tasks.monthly_figures.material.generator import LANGUAGES, Generator
 from tasks.monthly_figures.material.year import MONTHS, MOST_MISSING
@@ -50,11 +50,7 @@ class MonthlyFigures(Sampled[Problem]):
                 f"task.missing={self.missing} is too large: at most {MOST_MISSING} of a year's {MONTHS} months, "
                 "or calling months missing would be worth more than reading them."
             )
-        for language in self.languages:
-            if language not in LANGUAGES:
-                raise ConfigError(unknown("task.languages entry", language, LANGUAGES))
-        if not self.languages or len(set(self.languages)) < len(self.languages):
-            raise ConfigError(f"task.languages={self.languages} must name each language once, and at least one.")
+        each_once("languages", self.languages, LANGUAGES)
         self._generator = Generator(
             self.samples, self.documents, self.pages, self.missing, self.seed, tuple(self.languages)
         )

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from harness.accounting.tokens import count_tokens
 from harness.agents.tools import Tool
-from harness.errors import ConfigError, CorpusError, unknown
+from harness.errors import ConfigError, CorpusError
 from harness.models.oracle import Oracle
 from harness.suite import Grade, Sample
 from tasks.common.document_tools import document_tools
 from tasks.common.hashing import digest
-from tasks.common.sampled import Sampled, at_least, numbered, within
+from tasks.common.sampled import Sampled, at_least, each_once, numbered, within
 from tasks.qa_corpus import grading
 from tasks.qa_corpus.corpora import folder, python_docs
 from tasks.qa_corpus.corpora.corpus import Corpus
@@ -55,11 +55,7 @@ class QaCorpus(Sampled[Bundle]):
             raise ConfigError(
                 f"task.questions={self.questions} is too large: a generated document states {FACTS} facts."
             )
-        for language in self.languages:
-            if language not in LANGUAGES:
-                raise ConfigError(unknown("task.languages entry", language, LANGUAGES))
-        if not self.languages or len(set(self.languages)) < len(self.languages):
-            raise ConfigError(f"task.languages={self.languages} must name each language once, and at least one.")
+        each_once("languages", self.languages, LANGUAGES)
         if self.samples is not None and self.corpus != "generated":
             raise ConfigError(
                 f"task.samples={self.samples} is for task.corpus=generated only: any other corpus has as many samples "

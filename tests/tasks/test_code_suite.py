@@ -45,7 +45,7 @@ def test_the_suite_keeps_the_contract_and_its_configuration_file() -> None:
         ({"corpus": "generated", "root": "x"}, "give one of them"),
         ({"kinds": ["caller"]}, "did you mean 'callers'"),
         ({"kinds": []}, "at least one"),
-        ({"kinds": ["grep", "grep"]}, "each kind of question once"),
+        ({"kinds": ["grep", "grep"]}, "each of them once"),
         ({"tokens": 999}, "task.tokens=999"),
         ({"files": 0}, "task.files=0"),
         ({"questions": 0}, "task.questions=0"),

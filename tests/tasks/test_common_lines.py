@@ -22,6 +22,14 @@ def test_rows_are_read_again_one_by_one(tmp_path: Path) -> None:
     assert [(lines.numbers[i], lines.row(i)) for i in range(len(lines))] == [(2, {"n": 1}), (4, {"n": "中"})]
 
 
+@pytest.mark.parametrize("content", [bytes(range(256)) * 40, '{"n": 1}'.encode("utf-16")])
+def test_what_is_no_text_is_told_in_one_sentence(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.jsonl").write_bytes(content)
+    with pytest.raises(CorpusError, match="is no text in UTF-8: it holds NUL bytes") as caught:
+        JsonLines(tmp_path / "a.jsonl").read(lambda number, row: [], "hint")
+    assert "\n" not in str(caught.value)
+
+
 # -- packed with gzip ----------------------------------------------------------------------------------------------
 
 PLAIN = b'\xef\xbb\xbf\n{"n": 1}\n\n{"n": "\xe4\xb8\xad"}'

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+from harness.entry.aside import ending
 from harness.entry.prompts.page import COMMAND, page
 from harness.entry.prompts.scenes import SCENES
 from harness.entry.prompts.studio import Studio
-from harness.entry.shadow import refuse_shadows
-from harness.errors import ConfigError, HarnessError
+from harness.errors import ConfigError
 
 FOLDER = "docs/prompts"
 USAGE = f"""usage: {COMMAND} [DIR]
@@ -26,17 +24,14 @@ def main(argv: Sequence[str]) -> int:
     if any(word in ("-h", "--help") for word in argv):
         print(USAGE)
         return 0
-    try:
-        refuse_shadows(Path(__file__).parents[3])
-        if len(argv) > 1 or any(word.startswith("-") for word in argv):
-            raise ConfigError(f"{' '.join(argv)}: one folder at most. {COMMAND} --help says more.")
-        for path in write(Path(*argv or (FOLDER,))):
-            print(path)
-    except HarnessError as error:
-        if os.environ.get("HARNESS_TRACEBACK") == "1":
-            traceback.print_exc()
-        print(f"error: {error}", file=sys.stderr)
-        return error.exit_code
+    return ending(_write_all, argv)
+
+
+def _write_all(argv: Sequence[str]) -> int:
+    if len(argv) > 1 or any(word.startswith("-") for word in argv):
+        raise ConfigError(f"{' '.join(argv)}: one folder at most. {COMMAND} --help says more.")
+    for path in write(Path(*argv or (FOLDER,))):
+        print(path)
     return 0
 
 
