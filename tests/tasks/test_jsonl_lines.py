@@ -144,7 +144,7 @@ def test_files_that_are_no_json_lines(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(row.encode("latin-1"))
     assert "a.jsonl:1: byte 13 of the line is not UTF-8" in str(refused(tmp_path / "a.jsonl"))
     (tmp_path / "a.jsonl").write_bytes(row.encode("utf-16"))
-    assert "a.jsonl:1: byte 0 of the line is not UTF-8" in str(refused(tmp_path / "a.jsonl"))
+    assert "is no text in UTF-8: it holds NUL bytes" in str(refused(tmp_path / "a.jsonl"))
     (tmp_path / "a.jsonl").write_text(f"[\n{row}\n]")
     assert "a.jsonl:1: not JSON" in str(refused(tmp_path / "a.jsonl"))
 
