@@ -49,7 +49,9 @@ def refused(path: Path) -> CorpusError:
 
 @pytest.mark.parametrize("name", ["a.jsonl.gz", "a.jsonl"])
 @pytest.mark.parametrize(
-    "packed", [gzip.compress(PLAIN), gzip.compress(PLAIN[:9]) + gzip.compress(PLAIN[9:]) + bytes(8)]
+    "packed",
+    [gzip.compress(PLAIN), gzip.compress(PLAIN[:9]) + gzip.compress(PLAIN[9:]) + bytes(8)],
+    ids=["one member", "two members and padding"],  # the bytes hold the time
 )
 def test_a_packed_file_is_told_by_its_content_and_read_in_any_order(tmp_path: Path, name: str, packed: bytes) -> None:
     (tmp_path / name).write_bytes(packed)
