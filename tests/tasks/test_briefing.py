@@ -23,8 +23,6 @@ from tasks.common.texts import normalise, quantity
 
 
 class TestConformance(SuiteConformance):
-    malformed = 40
-
     def suite(self) -> Briefing:
         return Briefing(limit=3)
 

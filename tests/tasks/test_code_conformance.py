@@ -12,8 +12,6 @@ from tasks.code_search.code.index import Index
 
 
 class TestGenerated(SuiteConformance):
-    malformed = 60
-
     def suite(self) -> CodeSearch:
         return CodeSearch(corpus="generated", tokens=9_000, limit=2)
 

@@ -62,7 +62,6 @@ ADD = {
 
 
 class TestReading(SuiteConformance):
-    malformed = 20
     samples = 4
 
     @pytest.fixture(autouse=True)

@@ -41,7 +41,6 @@ GSM = {
 
 class TestOwn(SuiteConformance):
     closed = True
-    malformed = 20
 
     def suite(self) -> Math:
         return Math(samples=4)

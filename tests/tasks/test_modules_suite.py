@@ -27,7 +27,6 @@ CONF = Path(__file__).parents[2] / "conf" / "task" / "modules.yaml"
 
 
 class TestModules(SuiteConformance):
-    malformed = 5
     samples = 2
     closed = True
 

@@ -11,8 +11,6 @@ from tasks.monthly_figures import MonthlyFigures
 
 
 class TestOneDocument(SuiteConformance):
-    malformed = 60
-
     def suite(self) -> MonthlyFigures:
         return MonthlyFigures(pages=4, samples=3)
 

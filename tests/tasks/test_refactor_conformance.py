@@ -11,7 +11,6 @@ from tasks.refactor import Refactor
 
 
 class TestRefactor(SuiteConformance):
-    malformed = 6  # a process for each answer that gives files
     samples = 2
 
     def suite(self) -> Refactor:

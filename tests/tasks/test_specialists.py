@@ -32,7 +32,6 @@ from topologies.sync import Sync
 
 class TestConformance(SuiteConformance):
     closed = True
-    malformed = 40
 
     def suite(self) -> Specialists:
         return Specialists(limit=3)
