@@ -112,7 +112,7 @@ def _sample(sample_id: str, report: Report) -> Sample:
     text = statement(report.documents, report.fields)
     sizes = [document.tokens for document in report.documents]
     merge = count_tokens(text)
-    material = [[document.name, document.title, *document.sections] for document in report.documents]
+    material = [document.material for document in report.documents]
     kinds = sorted({line.term.kind for line in report.fields if line.ambiguous})
     return Sample(
         id=sample_id,

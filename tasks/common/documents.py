@@ -75,6 +75,11 @@ class Document:
         """All of it, as ``read_document`` returns it."""
         return self.render()
 
+    @property
+    def material(self) -> list[str]:
+        """All that is in it, for ``digest``."""
+        return [self.name, self.title, *self.sections]
+
     @cached_property
     def tokens(self) -> int:
         """Size of ``text`` in o200k_base tokens."""

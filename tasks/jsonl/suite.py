@@ -159,7 +159,7 @@ def _sample(task: Task) -> Sample:
     sizes = [document.tokens for document in task.documents]
     merge = count_tokens(text)
     schema = grader.output_schema(task)
-    material = [[document.name, document.title, *document.sections] for document in task.documents]
+    material = [document.material for document in task.documents]
     key = [task.grader, list(task.targets), str(task.tolerance), task.schema]
     return Sample(
         id=task.id,

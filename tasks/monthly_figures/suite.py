@@ -90,7 +90,7 @@ def _sample(sample_id: str, language: str, problem: Problem) -> Sample:
     sizes = [document.tokens for document in problem.documents]
     last = count_tokens(text)
     key = [month.key for month in problem.months]
-    material = [[document.name, document.title, *document.sections] for document in problem.documents]
+    material = [document.material for document in problem.documents]
     return Sample(
         id=sample_id,
         statement=text,

@@ -117,7 +117,7 @@ def _sample(sample_id: str, label: str, bundle: Bundle) -> Sample:
     text = statement(bundle)
     sizes = [document.tokens for document in bundle.documents]
     merge = count_tokens(text)
-    material = [[document.name, document.title, *document.sections] for document in bundle.documents]
+    material = [document.material for document in bundle.documents]
     return Sample(
         id=sample_id,
         statement=text,

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.models.simulated.prompt.findings import says
+from harness.models.simulated.prompt.tool_names import taking_one
 
 if TYPE_CHECKING:
     from harness.models.simulated.prompt.view import View
@@ -29,15 +30,8 @@ class Search:
 
     @cached_property
     def tool(self) -> tuple[str, str] | None:
-        for name, parameters in self._view.tools.items():
-            required = parameters.get("required")
-            if (
-                says(_SEARCHES, self._view.described.get(name, ""))
-                and isinstance(required, list)
-                and len(required) == 1
-            ):
-                return name, str(required[0])
-        return None
+        told = self._view.described
+        return taking_one(self._view.tools, lambda name: says(_SEARCHES, told.get(name, "")))
 
     @cached_property
     def patterns(self) -> tuple[str, ...]:

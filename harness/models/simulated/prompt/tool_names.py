@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 SEND = "send_message"
@@ -14,10 +14,10 @@ READS = re.compile("read")
 ASKS = re.compile(r"(?:^|_)ask(?:_|$)")
 
 
-def taking_one(tools: Mapping[str, Mapping[str, Any]], word: re.Pattern[str]) -> tuple[str, str] | None:
-    """The first tool with this word in its name that requires one thing, and the parameter for it."""
+def taking_one(tools: Mapping[str, Mapping[str, Any]], wanted: Callable[[str], object]) -> tuple[str, str] | None:
+    """The first tool whose name is one of those wanted and that requires one thing, and the parameter for it."""
     for name, parameters in tools.items():
         required = parameters.get("required")
-        if word.search(name) and isinstance(required, list) and len(required) == 1:
+        if wanted(name) and isinstance(required, list) and len(required) == 1:
             return name, str(required[0])
     return None

@@ -207,12 +207,12 @@ class View:
     @cached_property
     def reader(self) -> tuple[str, str] | None:
         """The tool that reads one document and its parameter: it says `read` and requires one text."""
-        return taking_one(self.tools, READS)
+        return taking_one(self.tools, READS.search)
 
     @cached_property
     def asker(self) -> tuple[str, str] | None:
         """The tool that asks whoever set the task and its parameter: it says `ask` and requires one text."""
-        return taking_one(self.tools, ASKS)
+        return taking_one(self.tools, ASKS.search)
 
     @cached_property
     def lister(self) -> str | None:

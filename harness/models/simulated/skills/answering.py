@@ -113,8 +113,8 @@ def _as_read(view: View, item: Item, entry: Entry) -> Entry:
     """An entry that names the place where this agent has read the evidence, if it names the first of several."""
     if not item.places or any(entry.get(k) != v for k, v in item.places[0][1].items()):
         return entry
-    seen = next((fields for mark, fields in item.places if view.evidence.holds(mark)), {})
-    return {**entry, **seen}
+    place = next((fields for mark, fields in item.places if view.evidence.holds(mark)), {})
+    return {**entry, **place}
 
 
 def mistake(view: View, item: Item, event: str) -> Entry:
