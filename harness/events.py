@@ -30,6 +30,10 @@ class Events:
         self._time = time
         self._sinks = list(sinks)
 
+    def within(self, named: Callable[[str], str]) -> Events:
+        """The same log, for whoever calls agents by other names. ``named``: from those to the full ones."""
+        return _Within(self, named)
+
     def emit(self, type: str, agent: str, data: Mapping[str, Any]) -> None:
         """Append one event; strings in ``data`` are cut at 10,000 characters."""
         if len(self.rows) >= BUFFER:
@@ -51,3 +55,15 @@ class Events:
             except Exception as fault:
                 self._sinks.remove(sink)
                 self.faults.append(f"event sink {sink!r} failed and was dropped: {fault}")
+
+
+class _Within(Events):
+    """A log whose agents are called by their full names."""
+
+    def __init__(self, log: Events, named: Callable[[str], str]) -> None:
+        self.rows, self.faults = log.rows, log.faults
+        self._log = log
+        self._named = named
+
+    def emit(self, type: str, agent: str, data: Mapping[str, Any]) -> None:
+        self._log.emit(type, self._named(agent), data)

@@ -86,6 +86,7 @@ async def run_sample(cell: Cell, sample_id: str, epoch: int, clock: Clock, scope
         ledger=ledger,
         operator=Operator(ledger, limits, time),
         delegations=DelegationLog(run_id, ledger, time),
+        ablate=getattr(cell.topology, "ablate", None),
     )
     session.asked.update(cell.grader.models)
     if outcome.status == "ok":

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.accounting.ledger import Caller, Ledger
@@ -12,6 +12,7 @@ from harness.accounting.purposes import Purpose, Stance
 from harness.agents.agent import Agent
 from harness.agents.conversation import Conversation
 from harness.agents.mark import mark
+from harness.agents.neutral import neutral
 from harness.agents.offer import Offer
 from harness.agents.tools import Tool
 from harness.bus.protocol import BusBackend
@@ -49,6 +50,23 @@ class Counters:
 
 
 @dataclass(slots=True)
+class Slot:
+    """The place of a worker that is a whole topology. ``name``: the worker's, and so the first part of all names
+    inside; ``depth``: where it stands; ``told``: its order, which is the statement inside; ``parent_session_id``: of
+    whoever gave it. ``answered_s``: when the topology had its answer."""
+
+    name: str
+    depth: int
+    told: Part
+    parent_session_id: str
+    answered_s: float | None = None
+
+    @property
+    def session_id(self) -> str:
+        return f"{self.parent_session_id}/{self.name}"
+
+
+@dataclass(slots=True)
 class Session:
     """One run's hands. Made by the engine; a topology asks it for agents and offers it answers.
 
@@ -79,6 +97,10 @@ class Session:
     agents: dict[str, Agent] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
     """Models that agents were given by name."""
+    ablate: str | None = None
+    """The role whose brief is replaced by neutral text (``topology.ablate``)."""
+    slot: Slot | None = None
+    """Where this session stands in another one's; None: it is the run's own."""
     _task_offer: Offer | None = None
     _nonce: Part | None = None
 
@@ -94,11 +116,14 @@ class Session:
 
     def statement(self) -> Part:
         """The sample's statement as a part."""
+        if self.slot is not None:
+            return self.slot.told
         return Part(self.sample.statement, TASK, Purpose.TASK)
 
     def agent(
         self, name: str, *, role: str, stance: Stance, tools: Sequence[Tool | ToolFor] = (), scaffold: str = "",
         parent: Caller | None = None, placed: bool = False, model: str | None = None,
+        specialties: Collection[str] | None = None,
     ) -> Agent:  # fmt: skip
         """Make an agent with its own memory.
 
@@ -106,17 +131,25 @@ class Session:
         ``scaffold``: what is in its system prompt only because there is a team. ``parent``: the agent that creates it;
         it is then one deeper and its session is a child of its parent's. ``placed``: code put it there, so it stays at
         its parent's depth. ``model``: the one of this name in ``model.roles``; None: the one of its role, if there is
-        one, else the sample's, else the main model. Raises ConfigError for a name that is taken or reserved, and for an
-        unknown model.
+        one, else the sample's, else the main model. ``specialties``: roles of ``sample.specialties`` whose part of the
+        brief it gets, and of no other; None: the whole brief. Raises ConfigError for a name that is taken or reserved,
+        and for an unknown model or specialty.
         """
-        if name in RESERVED or not name or name in self.agents:
+        plain, name = name, self.named(name)
+        if plain in RESERVED or not plain or name in self.agents:
             raise ConfigError(
-                f"agent name '{name}' is taken, empty or one of {', '.join(sorted(RESERVED))}.", name=name
+                f"agent name '{plain}' is taken, empty or one of {', '.join(sorted(RESERVED))}.", name=plain
             )
-        depth = 0 if parent is None else parent.depth + (0 if placed else 1)
-        session_id = self.run_id if parent is None else f"{parent.session_id}/{name}"
-        caller = Caller(name, role, stance, depth, session_id, None if parent is None else parent.session_id)
-        system = [self.mark(), Part(self.sample.brief, TASK, Purpose.TASK)]
+        if parent is not None:
+            depth, session_id = parent.depth + (0 if placed else 1), f"{parent.session_id}/{name}"
+            above: str | None = parent.session_id
+        elif self.slot is not None:
+            depth, session_id, above = self.slot.depth, self.slot.session_id, self.slot.parent_session_id
+        else:
+            depth, session_id, above = 0, self.run_id, None
+        caller = Caller(name, role, stance, depth, session_id, above)
+        brief = self.sample.briefed(specialties, neutral=self.ablate is not None and self.ablate in (plain, role))
+        system = [self.mark(), Part(brief, TASK, Purpose.TASK)]
         if scaffold:
             system.append(Part(f"\n\n{scaffold}", ENGINE, Purpose.SCAFFOLD))
         scope = Scope("agent", self.scope, tokens=self.limits.agent_tokens, calls=self.limits.agent_calls)
@@ -138,13 +171,53 @@ class Session:
             self._nonce = mark(self.run_id)
         return self._nonce
 
+    def ablated(self, role: str, brief: str) -> str:
+        """What an agent of this role is told of itself: its brief, or neutral text of equal length if the topology's
+        settings leave it out (``topology.ablate``)."""
+        return neutral(brief) if role == self.ablate else brief
+
+    def named(self, name: str) -> str:
+        """The full name, as rows have it, of an agent of this session: its own, unless the session stands in
+        another's."""
+        if self.slot is None or name in RESERVED or name.startswith(f"{self.slot.name}/"):
+            return name
+        return f"{self.slot.name}/{name}"
+
+    @property
+    def space(self) -> str:
+        """What is this session's alone among all that share a bus."""
+        return self.run_id if self.slot is None else f"{self.run_id}/{self.slot.name}"
+
+    def inside(self, name: str, told: Part, tools: Sequence[Tool], parent: Caller | None = None) -> Session:
+        """A session in this one, for a topology that works as one of its workers: same ledger, limits, clock and
+        counters, own names, own answer. ``told``: the worker's order; ``parent``: the agent that gives it: the worker
+        is then one deeper than it, and else, placed by code, no deeper than this session."""
+        base = (0, self.run_id) if self.slot is None else (self.slot.depth, self.slot.session_id)
+        depth, above = base if parent is None else (parent.depth + 1, parent.session_id)
+        slot = Slot(self.named(name), depth, told, above)
+        sample = replace(self.sample, statement=told.text, output_schema=None, earlier=(), visible=None)
+        made = replace(self, sample=sample, tools=tuple(tools), slot=slot, offered="", _task_offer=None)
+        made.events = self.events.within(made.named)
+        return made
+
+    def under(self, name: str) -> list[Agent]:
+        """The agent of this name, or, for a worker that is a topology, all agents inside it."""
+        full = self.named(name)
+        return [a for n, a in self.agents.items() if n == full or n.startswith(f"{full}/")]
+
     def answered(self) -> None:
         """The answer is there: what still runs is late, and its time is not the run's."""
-        self.operator.answered_s = self.time.now()
+        if self.slot is None:
+            self.operator.answered_s = self.time.now()
+            return
+        self.slot.answered_s = self.time.now()
+        for agent in self.under(self.slot.name):
+            self.operator.abandon(agent.name)
 
     @property
     def answered_s(self) -> float | None:
-        return self.operator.answered_s
+        own = None if self.slot is None else self.slot.answered_s
+        return self.operator.answered_s if own is None else own
 
     def offer(self, answer: str) -> None:
         """What to grade if the run ends before the topology returns."""
@@ -158,7 +231,7 @@ class Session:
     def leave_out(self, agent: str, why: str) -> None:
         """Count and log that the run goes on without this agent's part, because it failed or took too long: an agent
         counts once, however often."""
-        self.counters.left_out[agent] = why
+        self.counters.left_out[self.named(agent)] = why
         self.events.emit("left_out", agent, {"text": why})
 
     def unparsable(self, agent: str, text: str) -> None:

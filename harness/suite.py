@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeGuard
 
 from harness.agents.tools import Tool
+from harness.errors import ConfigError, unknown
 from harness.models.oracle import Oracle
 
 VisibleTests = Callable[[str], Awaitable[Sequence[str]]]
@@ -14,10 +15,24 @@ VisibleTests = Callable[[str], Awaitable[Sequence[str]]]
 
 
 @dataclass(frozen=True, slots=True)
+class Specialty:
+    """What one specialist knows. ``role``: its name in a team of experts; ``title``: in a few words, what it is about,
+    as colleagues know it; ``text``: how it stands in ``Sample.brief``, heading included, exactly once; ``neutral``: a
+    text of as many o200k_base tokens that says nothing to the point and takes its place when it is ablated."""
+
+    role: str
+    title: str
+    text: str
+    neutral: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """What a solver may see of one problem. The key stays inside the suite.
 
     ``brief``: instructions and domain knowledge every solver gets in its system prompt, identical over topologies.
+    ``specialties``: the parts of the brief that a team of experts divides among its members, each getting its own only
+    and all that is nobody's; everybody else gets the whole brief.
     ``statement``: the task itself, the first user message. ``output_schema``: JSON schema of the deliverable, or None
     for free text. ``graph_work`` and ``graph_critical_path``: total and longest-path weight of the declared dependency
     graph of the sample's parts (equal when nothing is divisible). ``visible``: the task's visible tests, which anybody
@@ -43,6 +58,24 @@ class Sample:
     visible: VisibleTests | None = None
     earlier: tuple[tuple[str, str], ...] = ()
     model: str | None = None
+    specialties: tuple[Specialty, ...] = ()
+
+    def briefed(self, roles: Collection[str] | None = None, *, neutral: bool = False) -> str:
+        """The brief of an agent with these specialties only; None: the whole brief. ``neutral``: what they say is
+        replaced by text of equal length that says nothing. Raises ConfigError for an unknown role."""
+        if roles is None:
+            return self.brief
+        told = self.brief
+        known = [s.role for s in self.specialties]
+        for role in roles:
+            if role not in known:
+                raise ConfigError(unknown("specialty", role, known))
+        for specialty in self.specialties:
+            if specialty.role not in roles:
+                told = told.replace(f"\n\n{specialty.text}", "")
+            elif neutral:
+                told = told.replace(specialty.text, specialty.neutral)
+        return told
 
 
 @dataclass(frozen=True, slots=True)

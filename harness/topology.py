@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, runtime_checkable
 
+from harness.errors import ConfigError, unknown
 from harness.models.protocol import Model
 from harness.suite import Sample
 
@@ -25,8 +27,11 @@ class Topology(Protocol):
     A user's topology is a dataclass with these members plus a YAML file in ``conf/topology/`` on Hydra's search path;
     its fields are its parameters. It holds no state between samples: one instance serves all runs of a cell at once.
     ``family`` says what its engine texts are to the ledger: the single family has no coordination by construction. A
-    team that sends no messages says so with ``messages = False``, and no bus is opened for it. What it cannot work with
-    it refuses in a method ``check`` (``Particular``), if it has one.
+    team that sends no messages says so with ``needs_bus = False``, and no bus is opened for it. What it cannot work
+    with it refuses in a method ``check`` (``Particular``), if it has one. Two settings mean the same wherever a
+    topology has them: ``ablate: str | None``, the role whose brief is replaced by neutral text of equal length
+    (``Session.ablated``), and ``messages: bool``, whether workers may write to each other; the rows say what is left
+    out (``runs.ablate``).
     """
 
     family: ClassVar[Literal["single", "team"]]
@@ -45,4 +50,17 @@ class Particular(Protocol):
 
 def joins_bus(topology: Topology) -> bool:
     """Whether its runs need a bus."""
-    return topology.family == "team" and getattr(topology, "messages", True)
+    return topology.family == "team" and bool(getattr(topology, "needs_bus", True))
+
+
+def refuse_ablation(ablate: str | None, roles: Collection[str]) -> None:
+    """Raise ConfigError for a role that has no brief of its own to take away. ``roles``: those that have one."""
+    if ablate is not None and ablate not in roles:
+        hint = "" if roles else "No role of this configuration has a brief of its own. "
+        raise ConfigError(unknown("role in topology.ablate", ablate, roles, f"{hint}null leaves nothing out."))
+
+
+def ablated(topology: Topology) -> str | None:
+    """What its settings leave out on purpose, for the rows; None if nothing."""
+    silent = "messages" if getattr(topology, "messages", True) is False else None
+    return ", ".join(name for name in (getattr(topology, "ablate", None), silent) if name) or None

@@ -8,7 +8,7 @@ at the same time, or do not fit one context together.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
 from harness.accounting.purposes import Purpose, Stance
@@ -25,7 +25,7 @@ from harness.team.postbox import Postbox
 from harness.team.roster import LEAD, NAMES, ROSTER_CAP, Member, check_roster
 from harness.team.team import Team
 from harness.team.worker import WorkerRules
-from harness.topology import Answer
+from harness.topology import Answer, refuse_ablation
 
 WAKE = ("needed", "each")
 
@@ -52,7 +52,8 @@ SHARE = "Keep one part for yourself."
 NO_SHARE = "Keep no part for yourself."
 
 MEMBER_PROMPT = """\
-You are {name}, a member of a team. The agent "lead" sends you work as messages in your inbox; other members: {others}.
+You are {name}, a member of a team. The agent "{lead}" sends you work as messages in your inbox; other members: \
+{others}.
 Use send_message only to ask (`clarify`), to report that long work is under way (`progress`), or to agree on something \
 with another member.
 {fire_and_forget}
@@ -66,7 +67,9 @@ class Bus:
     whoever set the task. ``fire_and_forget``: whether the prompts carry the sentence that tells agents not to wait.
     ``lead_steps``, ``worker_steps``: model calls (a worker: 8 in 000, section 8). ``idle_timeout_s``: 60 s in 000.
     ``wake``: what ends the parking of a lead that can only wait: ``needed`` (the last awaited result, a question, an
-    error) or ``each`` message. ``delegation``: how work is handed out and taken back."""
+    error) or ``each`` message. ``messages``: whether members may write to each other; they always may to the lead.
+    ``ablate``: the member whose brief, and part of the task's brief, is replaced by neutral text. ``delegation``: how
+    work is handed out and taken back."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
     workers: int = 3
@@ -77,6 +80,8 @@ class Bus:
     worker_steps: int = 8
     idle_timeout_s: float = 60.0
     wake: str = "needed"
+    messages: bool = True
+    ablate: str | None = None
     delegation: Delegation = field(default_factory=Delegation)
 
     def __post_init__(self) -> None:
@@ -86,17 +91,22 @@ class Bus:
         if self.wake not in WAKE:
             raise ConfigError(unknown("topology.wake", self.wake, WAKE))
         above_zero(self, "topology", "lead_steps", "worker_steps", "idle_timeout_s")
+        refuse_ablation(self.ablate, [m.name for m in self.members() if m.brief or m.specialties])
 
     def members(self) -> list[Member]:
+        """As configured."""
         return list(self.roster) or [Member(name) for name in NAMES[: self.workers]]
 
     async def __call__(self, sample: Sample, session: Session) -> Answer:
-        members = self.members()
-        channel = await session.bus.join(session.run_id, session.time)
+        members = [
+            replace(m, name=session.named(m.name), brief=session.ablated(m.name, m.brief)) for m in self.members()
+        ]
+        channel = await session.bus.join(session.space, session.time)
         try:
-            postbox = Postbox(session, channel, [m.name for m in members], Desk(session, self.delegation))
+            desk, named = Desk(session, self.delegation), session.named(LEAD)
+            postbox = Postbox(session, channel, named, [m.name for m in members], desk, peers=self.messages)
             lead = session.agent(
-                LEAD,
+                named,
                 role="lead",
                 stance=Stance.LEAD,
                 tools=[*(session.tools if self.lead_works else asking(session.tools)), postbox.tool],
@@ -110,7 +120,8 @@ class Bus:
                     role="worker",
                     stance=Stance.WORKER,
                     tools=[*member.tools(session.tools), postbox.tool],
-                    scaffold=self._member_prompt(member, members),
+                    scaffold=self._member_prompt(member, members, named),
+                    specialties=member.specialties,
                     parent=lead.caller,
                 )
 
@@ -123,7 +134,7 @@ class Bus:
         """The lead's loop: read the inbox, think, act; parked without a model call when it can only wait."""
         lead.tell(session.statement())
         for _ in range(self.lead_steps):
-            inbox = await postbox.read(LEAD)
+            inbox = await postbox.read(lead.name)
             if inbox:
                 lead.tell(*postbox.parts(inbox))
             awaited = postbox.orders.awaited()
@@ -149,9 +160,9 @@ class Bus:
             fire_and_forget=FIRE_AND_FORGET if self.fire_and_forget else "",
         )
 
-    def _member_prompt(self, member: Member, members: list[Member]) -> str:
-        others = ", ".join(m.name for m in members if m is not member) or "none"
+    def _member_prompt(self, member: Member, members: list[Member], lead: str) -> str:
+        others = ", ".join(m.name for m in members if m is not member and self.messages) or "none"
         prompt = MEMBER_PROMPT.format(
-            name=member.name, others=others, fire_and_forget=FIRE_AND_FORGET if self.fire_and_forget else ""
+            name=member.name, lead=lead, others=others, fire_and_forget=FIRE_AND_FORGET if self.fire_and_forget else ""
         )
         return f"{prompt}\n{member.brief}" if member.brief else prompt

@@ -44,7 +44,7 @@ class Debate:
     first. An event ``round`` tells after each round who answered and whether all latest answers agree."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
-    messages: ClassVar[bool] = False
+    needs_bus: ClassVar[bool] = False
     debaters: int = 3
     rounds: int = 5
     models: list[str] = field(default_factory=list)

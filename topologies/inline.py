@@ -44,7 +44,7 @@ class Inline:
     reads that it failed. Tags beside tool calls count too: the calls are run first, then the workers."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
-    messages: ClassVar[bool] = False
+    needs_bus: ClassVar[bool] = False
     max_delegations: int = 8
     lead_steps: int = 24
     worker_steps: int = 8

@@ -49,7 +49,7 @@ class Moa:
     one's name. What a limit of the run cuts off before is graded by the proposal that came first."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
-    messages: ClassVar[bool] = False
+    needs_bus: ClassVar[bool] = False
     proposers: int = 3
     models: list[str] = field(default_factory=list)
     aggregator: str | None = None

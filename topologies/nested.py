@@ -70,7 +70,7 @@ class Nested:
     they say so."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
-    messages: ClassVar[bool] = False
+    needs_bus: ClassVar[bool] = False
     fan_out: list[int] = field(default_factory=lambda: [3, 2])
     lead_reads: bool = True
     lead_steps: int = 24

@@ -22,7 +22,7 @@ from harness.errors import above_zero
 from harness.session import Session
 from harness.suite import Sample
 from harness.team.roster import LEAD
-from harness.topology import Answer
+from harness.topology import Answer, refuse_ablation
 
 LEAD_PROMPT = """\
 You may hand parts of the task to sub-agents with dispatch_sub_agent, at most {dispatches} in all. A sub-agent sees \
@@ -39,10 +39,11 @@ class Sync:
     them. ``max_dispatches``: orders of one run; more are refused. ``lead_steps``, ``worker_steps``: model calls.
     ``worker_timeout_s``: how long a dispatch is waited for. ``parallel``: dispatches of one completion run at once; 001
     leaves that for later. ``pool``: places of sub-agents. ``delegation``: how work is handed out and taken back;
-    without validation, since 001 rules out automatic retries (its list of what is out of scope)."""
+    without validation, since 001 rules out automatic retries (its list of what is out of scope). ``ablate``: the type
+    whose prompt is replaced by neutral text."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
-    messages: ClassVar[bool] = False
+    needs_bus: ClassVar[bool] = False
     types: list[str] = field(default_factory=lambda: list(BUILT_IN))
     definitions: list[SubAgent] = field(default_factory=list)
     max_dispatches: int = 8
@@ -52,9 +53,10 @@ class Sync:
     parallel: bool = False
     pool: Pool = field(default_factory=Pool)
     delegation: Delegation = field(default_factory=lambda: Delegation(validate=False))
+    ablate: str | None = None
 
     def __post_init__(self) -> None:
-        chosen(self.types, self.definitions)
+        refuse_ablation(self.ablate, chosen(self.types, self.definitions))
         above_zero(self, "topology", "max_dispatches", "lead_steps", "worker_steps", "worker_timeout_s")
 
     async def __call__(self, sample: Sample, session: Session) -> Answer:

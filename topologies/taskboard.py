@@ -53,7 +53,7 @@ class Taskboard:
     assigns, so without it has those only that ask whoever set the task."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
-    messages: ClassVar[bool] = False
+    needs_bus: ClassVar[bool] = False
     members: int = 3
     max_tasks: int = 16
     lead_steps: int = 24
@@ -86,7 +86,7 @@ class Taskboard:
                 parent=coordinator.caller,
             )
 
-        names = NAMES[: self.members]
+        names = [session.named(name) for name in NAMES[: self.members]]
         crew = Crew(session, board, names, make, self.member_steps, self.member_timeout_s, "member_timeout_s")
         coordinator.tell(session.statement())
         for _ in range(self.lead_steps):

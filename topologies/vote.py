@@ -29,7 +29,7 @@ class Vote:
     out and counted. The vote is entry by entry (``harness.agreement``); ties go to the voter that comes first."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
-    messages: ClassVar[bool] = False
+    needs_bus: ClassVar[bool] = False
     voters: int = 3
     models: list[str] = field(default_factory=list)
     quorum: int | None = None

@@ -96,7 +96,7 @@ class Desk:
             verdict = await judge(tried.order, text, self._materials)
         if not tried.open:  # before, or while its material was being read
             return Receipt(tried.status, text=_told(tried, tried.errors)), tried
-        log, copied = self._session.delegations, copied_tokens(self._session.agents[tried.worker], text)
+        log, copied = self._session.delegations, copied_tokens(self._session.under(tried.worker), text)
         left = tried.order.max_retries + 1 - tried.number
         status = _status(verdict, left)
         log.end(tried, status, text, validated=self.rules.validate, errors=verdict.errors, copied_tokens=copied)
@@ -129,9 +129,9 @@ def _told(tried: Try, errors: Sequence[str]) -> str:
     return f"not accepted after {times}: {'; '.join(errors[:SHOWN_ERRORS])}{more}"
 
 
-def copied_tokens(agent: Agent, text: str) -> int:
-    """Tokens of a result in sentences or JSON leaves of eight words or more that stand in material its writer read."""
-    read = [p.key for p in agent.conversation.parts() if p.author == TOOL]
+def copied_tokens(writers: Sequence[Agent], text: str) -> int:
+    """Tokens of a result in sentences or JSON leaves of eight words or more that stand in material its writers read."""
+    read = [p.key for agent in writers for p in agent.conversation.parts() if p.author == TOOL]
     return sum(count_tokens(piece) for piece in restated(text, read))
 
 

@@ -104,11 +104,16 @@ class DelegationLog:
         """Place of a try → tokens of its worker's calls."""
         totals: dict[int, int] = {}
         for n, call in enumerate(self._ledger.calls):
-            mine = (i for i, t in enumerate(self.tries) if t.worker == call.agent and t.began <= n)
+            mine = (i for i, t in enumerate(self.tries) if _works_for(call.agent, t.worker) and t.began <= n)
             latest = max(mine, default=None)
             if latest is not None:
                 totals[latest] = totals.get(latest, 0) + call.prompt_tokens + call.completion_tokens
         return totals
+
+
+def _works_for(agent: str, worker: str) -> bool:
+    """Whether an agent is this worker, or one of those inside it, if it is a topology."""
+    return agent == worker or agent.startswith(f"{worker}/")
 
 
 def _json(value: Any) -> str:

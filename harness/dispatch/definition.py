@@ -10,6 +10,7 @@ from typing import Literal
 from harness.accounting.purposes import Purpose, Stance
 from harness.agents.tools import TAGS, Tool, with_tags
 from harness.errors import ConfigError, unknown
+from harness.topology import Topology
 
 READ_ONLY = ["read", "exec"]
 """Tags of whoever may look at everything and change nothing: what runs, runs on a read-only copy."""
@@ -26,13 +27,15 @@ _PRODUCT: Mapping[str, tuple[Purpose, Stance, Purpose | None]] = MappingProxyTyp
 @dataclass(frozen=True)
 class SubAgent:
     """One type. ``does``: what a lead reads of it; ``prompt``: what it reads of itself; ``tags``: the whitelist by
-    which it gets those of its parent's tools all of whose tags are in it; ``makes``: an answer, a plan, or a review."""
+    which it gets those of its parent's tools all of whose tags are in it; ``makes``: an answer, a plan, or a review.
+    ``inside``: the topology that such a worker is, instead of an agent; it then needs no ``prompt``."""
 
     name: str = ""
     does: str = ""
     prompt: str = ""
     tags: list[str] = field(default_factory=lambda: ["read"])
     makes: Literal["answer", "plan", "review"] = "answer"
+    inside: Topology | None = None
 
     def __post_init__(self) -> None:
         for tag in self.tags:
@@ -103,10 +106,10 @@ def chosen(names: Sequence[str], own: Sequence[SubAgent]) -> dict[str, SubAgent]
                 f"topology.definitions: the name '{definition.name}' is empty, taken or no plain word; "
                 f"taken are {', '.join(known)}."
             )
-        if not (definition.does.strip() and definition.prompt.strip()):
+        if not (definition.does.strip() and (definition.prompt.strip() or definition.inside is not None)):
             raise ConfigError(
                 f"topology.definitions: '{definition.name}' needs `does`, what its lead reads of it, and `prompt`, "
-                "what it reads of itself."
+                "what it reads of itself (or `inside`, a topology)."
             )
         known[definition.name] = definition
     for name in names:

@@ -18,6 +18,7 @@ from harness.delegation.order import DELEGATE, TaskOrder
 from harness.dispatch.definition import SubAgent
 from harness.dispatch.executor import Executor, Job, Pool, Rejected
 from harness.dispatch.harvest import SubStep, partial_summary
+from harness.dispatch.inside import InsideRun
 from harness.dispatch.report import SUCCESS, outcome, over_cap, report
 from harness.dispatch.subagent import ISOLATED, Result, SubAgentRun
 from harness.errors import LimitExceeded
@@ -120,9 +121,9 @@ class Dispatcher:
         status, said = outcome(result, run.steps)
         steps = [s.as_json() for s in run.steps]
         data = {"tool": NAME, "status": "done" if status == SUCCESS else "error", "outcome": status}
-        who = {"sub_agent": run.agent.name, "sub_agent_type": definition.name}
+        who = {"sub_agent": run.name, "sub_agent_type": definition.name}
         self.session.events.emit("step", caller.agent, {**data, **who, "sub_steps": steps})
-        return report(status, order, run.agent.name, said, result)
+        return report(status, order, run.name, said, result)
 
     def _over_bounds(self) -> str | None:
         if self._forbidden:
@@ -135,12 +136,19 @@ class Dispatcher:
             role=definition.name,
             stance=definition.stance,
             tools=definition.tools(self.session.tools),
-            scaffold=PROMPT.format(name=definition.name, prompt=definition.prompt),
+            scaffold=PROMPT.format(
+                name=definition.name, prompt=self.session.ablated(definition.name, definition.prompt)
+            ),
             parent=parent,
         )
         return agent, None
 
-    def _run(self, definition: SubAgent, order: TaskOrder, parent: Caller) -> SubAgentRun:
+    def _run(self, definition: SubAgent, order: TaskOrder, parent: Caller) -> SubAgentRun | InsideRun:
+        if definition.inside is not None:
+            name = self.session.named(f"{definition.name}_{self._dispatched}")
+            self._out[name] = None
+            tried, tools = self.desk.begin(order, name, definition.name), definition.tools(self.session.tools)
+            return InsideRun(self.session, definition.inside, name, tools, self.desk, tried, parent)
         agent, own = (self.make or self._made)(definition, self._dispatched, parent)
         agent.product = definition.product
         name = agent.name
@@ -157,10 +165,10 @@ class Dispatcher:
         tried = self.desk.begin(order, name, definition.name)
         return SubAgentRun(agent, definition, self.desk, tried, self.bounds.worker_steps, on_step)
 
-    async def _wait(self, run: SubAgentRun, told: list[Part]) -> Result:
+    async def _wait(self, run: SubAgentRun | InsideRun, told: list[Part]) -> Result:
         """Block until the sub-agent is done, at most ``worker_timeout_s``; then it is abandoned."""
         done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
-        name, bound = run.agent.name, self.bounds.worker_timeout_s
+        name, bound = run.name, self.bounds.worker_timeout_s
         limit = inf if bound is None else bound
 
         async def work() -> None:
@@ -200,12 +208,12 @@ class Dispatcher:
             self.session.events.emit("never_started", name, {"text": result.text})
         return result
 
-    def _abandoned(self, run: SubAgentRun, job: Job, why: str) -> Result:
+    def _abandoned(self, run: SubAgentRun | InsideRun, job: Job, why: str) -> Result:
         """The sub-agent is not interrupted; what it still spends is late."""
         self._executor.abandon(job)
-        self._give_up(run.agent.name, why)
+        self._give_up(run.name, why)
         if not job.started:
-            self._out.pop(run.agent.name, None)
+            self._out.pop(run.name, None)
         return Result("failed", text=why)
 
     def _give_up(self, name: str, why: str) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from harness.accounting.parts import Part
 from harness.agents.panel import alone
+from harness.dispatch.inside import InsideRun
 from harness.dispatch.subagent import Result, SubAgentRun
 
 
-async def completed(run: SubAgentRun, told: list[Part], timeout_s: float | None, bound: str) -> Result:
+async def completed(run: SubAgentRun | InsideRun, told: list[Part], timeout_s: float | None, bound: str) -> Result:
     """How it ended. A sub-agent that fails, or is not done ``timeout_s`` after it began, is left out and counted
     (``Session.leave_out``); it is interrupted, so nothing of it is late. ``bound``: the name of the setting that is
     ``timeout_s``. Raises a breach of the run's limit, and a defect."""
-    session, name = run.agent.session, run.agent.name
+    session, name = run.session, run.name
     ended = await alone(session, name, lambda: run.work(told), timeout_s, bound)
     if not isinstance(ended, Result):
         result = Result("failed", text=ended.text)

@@ -13,6 +13,7 @@ from harness.delegation.desk import Desk, Receipt, forbidden_call
 from harness.delegation.log import Try
 from harness.dispatch.definition import SubAgent
 from harness.dispatch.harvest import SubStep
+from harness.session import Session
 
 DONE = (
     "When you are done, give the result as your answer, without any tool call: it goes back to whoever sent the order."
@@ -49,6 +50,14 @@ class SubAgentRun:
     on_step: OnStep
     objection: Callable[[Step], str | None] | None = None
     steps: list[SubStep] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.agent.name
+
+    @property
+    def session(self) -> Session:
+        return self.agent.session
 
     async def work(self, order: list[Part]) -> Result:
         """Work on an order to the end. A fault of the provider and a limit of this agent's own are results; a breach of

@@ -159,6 +159,8 @@ def _plain(value: Any, kind: Any, where: str) -> Any:
         return kind(value)
     if kind in (bool, type(None)) and type(value) is kind:
         return value
+    if kind is bool and value in ("on", "off"):
+        return value == "on"
     raise _wrong(value, kind, where)
 
 
@@ -216,7 +218,7 @@ def _hints(cls: type) -> dict[str, Any]:
 
 _PLAIN = {
     type(None): "null",
-    bool: "true or false",
+    bool: "true or false (or on, off)",
     int: "a whole number",
     float: "a number",
     str: "text",

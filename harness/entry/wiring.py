@@ -25,7 +25,7 @@ from harness.models.protocol import Model
 from harness.models.roles import require
 from harness.records import RunRecord
 from harness.suite import Suite
-from harness.topology import Particular
+from harness.topology import Particular, Topology, ablated
 
 OF_COMMAND = ("concurrency", "shuffle", "progress", "summary", "report", "plan")
 """Top-level keys that all cells of one command share, beside the store and the limits of the whole experiment."""
@@ -169,13 +169,14 @@ class _Workshop:
         grader: Grader = make(nodes["grader"], "grader")
         grader.check(model, suite)
         bus: BusBackend = self._part("bus", nodes["bus"], loop)
+        topology: Topology = make(nodes["topology"], "topology")
         cell = Cell(
             experiment_id=self.experiment_id,
             cell_id=f"c{composed.number}",
             topology_name=str(composed.choices.get("topology")),
             task_name=str(composed.choices.get("task")),
             bus_name=str(composed.choices.get("bus")),
-            topology=make(nodes["topology"], "topology"),
+            topology=topology,
             suite=suite,
             model=model,
             bus=bus,
@@ -185,7 +186,7 @@ class _Workshop:
             params=canonical(varied(composed.overrides, self.command.overrides)),
             config_hash=fingerprint(composed.record),
             git_commit=self.commit,
-            ablate=conf.ablate,
+            ablate=conf.ablate or ablated(topology),
             grader=grader,
             grader_name=str(composed.choices.get("grader")),
         )

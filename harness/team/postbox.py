@@ -19,7 +19,7 @@ from harness.delegation.order import TaskOrder
 from harness.records import MessageRow
 from harness.session import Session
 from harness.team.orders import Orders
-from harness.team.roster import LEAD, TYPE_PURPOSE, allowed_types
+from harness.team.roster import TYPE_PURPOSE, allowed_types
 from harness.team.sending import send_schema
 
 _SAYING = frozenset({"revision", "clarify_resp"})
@@ -36,17 +36,23 @@ class Returned(ToolFailed):
 
 
 class Postbox:
-    """Mailboxes of one session's agents.
+    """Mailboxes of one session's agents. ``lead``: who leads them, None for a team of equals; ``peers``: whether others
+    than the lead may write to each other.
 
     The bus carries text; what each payload's stretches are to the ledger stays here, by message id.
     """
 
-    def __init__(self, session: Session, bus: BusSession, members: Sequence[str], desk: Desk) -> None:
+    def __init__(
+        self, session: Session, bus: BusSession, lead: str | None, members: Sequence[str], desk: Desk,
+        *, peers: bool = True,
+    ) -> None:  # fmt: skip
         self._session = session
+        self.lead = lead
+        self._peers = peers
         self._bus = bus
         self._desk = desk
         self.orders = Orders(desk)
-        self._everyone = (LEAD, *members)
+        self._everyone = (*((lead,) if lead is not None else ()), *members)
         self._payload: dict[str, tuple[Part, ...]] = {}
         self._rows: dict[str, MessageRow] = {}
         self._sent: dict[str, int] = {}
@@ -62,7 +68,7 @@ class Postbox:
             to, type = arguments["to"], arguments["type"]
             self._permit(sender, arguments)
             around = arguments.get("context") or "", arguments.get("inReplyTo") or ""
-            if type == "result" and to == LEAD:
+            if type == "result" and to == self.lead:
                 sent = await self.hand_in(sender.agent, arguments.payload, *around)
             else:
                 order, payload = None, arguments.payload
@@ -76,7 +82,7 @@ class Postbox:
         return Tool(
             name="send_message",
             description="Send a message to another agent. Returns at once with the id of the message.",
-            parameters=send_schema(self._desk, leads=sender.agent == LEAD),
+            parameters=send_schema(self._desk, leads=sender.agent == self.lead),
             tags=frozenset({"message"}),
             run=run,
             purpose_of=lambda arguments: TYPE_PURPOSE.get(str(arguments.get("type")), Purpose.SYNC),
@@ -86,8 +92,8 @@ class Postbox:
         """Raise ToolFailed, counted as refused, for a message that may not be sent, or lacks what its type needs: the
         tool's schema leaves ``content`` and ``order`` open, since no type needs both."""
         to, type = arguments["to"], arguments["type"]
-        others = [n for n in self._everyone if n != sender.agent]
-        allowed = allowed_types(sender.agent, to)
+        others = self._others(sender.agent)
+        allowed = allowed_types(sender.agent, to, self.lead)
         text: str | None = None
         if type == "task":  # handing out work is dispatching, whoever it goes to
             text = self._session.refuse_depth(sender, "send_message")
@@ -103,19 +109,31 @@ class Postbox:
             self._session.refuse(sender.agent, text, to=to, type=type)
             raise ToolFailed(text)
 
+    def _others(self, name: str) -> list[str]:
+        """To whom an agent may send at all."""
+        if self._peers or name == self.lead:
+            return [n for n in self._everyone if n != name]
+        return [] if self.lead is None else [self.lead]
+
     async def hand_in(self, name: str, payload: Sequence[Part], context: str = "", in_reply_to: str = "") -> str:
         """A member's result for what it owes: goes to the lead, and its id is returned. Raises Returned instead when
         one of the orders that it is for asks for another try."""
         notes, again = await self.orders.receive(name, joined(tuple(payload)), in_reply_to)
         if again:
             raise Returned(again)
-        return await self.deliver(name, LEAD, "result", [*notes, *payload], context, in_reply_to)
+        return await self._to_lead(name, [*notes, *payload], context, in_reply_to)
 
     async def give_up(self, name: str, text: str, status: str = "failed") -> None:
         """A member ends without a result for what it owes, and the lead is told why."""
         self.orders.fail(name, status, text)
         note = Part(f"[error] {text}", ENGINE, Purpose.REPORT)
-        await self.deliver(name, LEAD, "result", [note], by_engine=True)
+        await self._to_lead(name, [note], by_engine=True)
+
+    async def _to_lead(
+        self, name: str, payload: Sequence[Part], context: str = "", in_reply_to: str = "", *, by_engine: bool = False
+    ) -> str:
+        assert self.lead is not None, "equals owe nobody a result"
+        return await self.deliver(name, self.lead, "result", payload, context, in_reply_to, by_engine=by_engine)
 
     async def deliver(
         self, sender: str, to: str, type: str, payload: Sequence[Part], context: str = "", in_reply_to: str = "",
@@ -136,7 +154,7 @@ class Postbox:
             self.orders.dismiss(to)
         if type == "clarify_resp":
             self.orders.reopen(to)
-        if type == "result" and to == LEAD:
+        if type == "result" and to == self.lead:
             closed = self.orders.answers(sender, in_reply_to)
             self.orders.closed(msg_id, sender, closed, by_engine=by_engine)
             in_reply_to = in_reply_to or (closed[-1] if closed else "")
@@ -157,7 +175,8 @@ class Postbox:
         for lost in trimmed:
             self._rows[lost.msg_id].delivery = "trimmed"
             self.orders.lost(lost.msg_id)
-            self.notify(LEAD)  # which may be waiting for just this
+            if self.lead is not None:
+                self.notify(self.lead)  # which may be waiting for just this
             s.events.emit("trimmed", lost.recipient, {"msgId": lost.msg_id, "from": lost.sender, "type": lost.type})
         return msg_id
 
@@ -176,7 +195,7 @@ class Postbox:
             row = self._rows[message.msg_id]
             row.delivery, row.read_s = "read", now
             self.orders.read(message.msg_id)
-            if name == LEAD and message.type == "result":
+            if name == self.lead and message.type == "result":
                 self.orders.received(message.msg_id)
         for message in inbox.duplicates:
             row = self._rows[message.msg_id]
@@ -190,12 +209,13 @@ class Postbox:
         meanwhile is returned together, when nothing is awaited any more or something needs the lead: a question, or an
         error that the engine reports.
         """
+        assert self.lead is not None, "only a lead waits for all"
         come: list[BusMessage] = []
         while True:
-            come += await self.read(LEAD)
+            come += await self.read(self.lead)
             if not self.orders.awaited() or (come and not patient) or any(map(self._needs_lead, come)):
                 return tuple(come)
-            await self._woken[LEAD].wait()
+            await self._woken[self.lead].wait()
 
     def _needs_lead(self, message: BusMessage) -> bool:
         return message.type == "clarify" or any(p.author == ENGINE for p in self._payload[message.msg_id])

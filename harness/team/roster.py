@@ -39,7 +39,8 @@ class Member:
     """One configured agent. ``brief``: its specialty, appended to its system prompt. ``active`` and ``space`` are
     checked when it is loaded. ``team``: its own members when it leads; ignored when it is loaded as a worker. ``tags``:
     the task's tools it may use, by tag (read, write, exec, ask); None: all but those that ask whoever set the task,
-    which is the lead's business: a member asks the lead."""
+    which is the lead's business: a member asks the lead. ``specialties``: roles of ``Sample.specialties`` whose part of
+    the task's brief it gets, and of no other; None: the whole brief."""
 
     name: str = ""
     brief: str = ""
@@ -47,6 +48,7 @@ class Member:
     space: str = SPACE
     team: list[str] = field(default_factory=list)
     tags: list[str] | None = None
+    specialties: list[str] | None = None
 
     def __post_init__(self) -> None:
         for tag in self.tags or ():
@@ -75,8 +77,8 @@ def check_roster(members: Sequence[Member]) -> None:
             )
 
 
-def allowed_types(sender: str, recipient: str) -> frozenset[str]:
-    """The message types that may go from one agent to another."""
-    if sender == LEAD:
+def allowed_types(sender: str, recipient: str, lead: str | None) -> frozenset[str]:
+    """The message types that may go from one agent to another. ``lead``: who leads them, None among equals."""
+    if sender == lead:
         return DOWNWARD
-    return UPWARD if recipient == LEAD else SIDEWAYS
+    return UPWARD if recipient == lead else SIDEWAYS

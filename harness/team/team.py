@@ -11,7 +11,7 @@ from harness.bus.protocol import BusMessage
 from harness.errors import single_fault
 from harness.session import Session
 from harness.team.postbox import Postbox
-from harness.team.roster import LEAD, SPACE, Member
+from harness.team.roster import SPACE, Member
 from harness.team.worker import Worker, WorkerRules
 
 
@@ -44,7 +44,7 @@ class Team:
                 self._session.answered()
                 for name, worker in list(self._workers.items()):  # sending takes a turn, and a member may load in it
                     if worker.running:
-                        await self._postbox.deliver(LEAD, name, "shutdown", ())
+                        await self._postbox.deliver(self._postbox.lead or "", name, "shutdown", ())
                 while self._loops:
                     await asyncio.wait(self._loops)
                 listener.cancel()
@@ -55,7 +55,7 @@ class Team:
         while True:
             name = await notified()
             worker = self._workers.get(name)
-            if name == LEAD or (worker is not None and worker.running):
+            if name == self._postbox.lead or (worker is not None and worker.running):
                 self._postbox.notify(name)
             elif self._session.answered_s is None:
                 messages = await self._postbox.read(name)

@@ -13,7 +13,6 @@ from harness.agents.faults import own_fault
 from harness.agents.panel import place
 from harness.bus.protocol import BusMessage
 from harness.team.postbox import Postbox, Returned
-from harness.team.roster import LEAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +83,11 @@ class Worker:
                 self.agent.tell(*again)
                 unread, inbox = True, await self.postbox.read(self.agent.name)
                 continue
-            if _sent_home(inbox):
+            if _sent_home(inbox, self.postbox.lead):
                 return "shutdown"
             unread = step.unread
             inbox = await self.postbox.read(self.agent.name)
-            if not unread and not inbox and _handed_in(step):
+            if not unread and not inbox and _handed_in(step, self.postbox.lead):
                 if not self.postbox.orders.owes(self.agent.name):
                     return "completed"
                 unread = True  # one of several orders is done: on to the next
@@ -124,12 +123,12 @@ class Worker:
         await self.postbox.give_up(self.agent.name, text, status)
 
 
-def _handed_in(step: Step) -> bool:
+def _handed_in(step: Step, lead: str | None) -> bool:
     sent = [c.parsed for c in step.calls if c.name.text == "send_message" and c.parsed]
-    return any(m.get("type") == "result" and m.get("to") == LEAD for m in sent)
+    return any(m.get("type") == "result" and m.get("to") == lead for m in sent)
 
 
-def _sent_home(inbox: Sequence[BusMessage]) -> bool:
+def _sent_home(inbox: Sequence[BusMessage], lead: str | None) -> bool:
     """Whether the lead's last word is a shutdown: what it orders after one counts."""
-    types = [m.type for m in inbox if m.sender == LEAD]
+    types = [m.type for m in inbox if m.sender == lead]
     return bool(types) and types[-1] == "shutdown"

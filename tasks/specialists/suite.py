@@ -17,7 +17,7 @@ from tasks.common.labels import OneEntryEach, place_of
 from tasks.common.oracle import LabelOracle
 from tasks.common.sampled import KEPT, Sampled, numbered, within
 from tasks.specialists import grading, material
-from tasks.specialists.briefs import KINDS, brief, texts
+from tasks.specialists.briefs import KINDS, brief, specialties
 from tasks.specialists.material import PREFIX, Problem
 from tasks.specialists.statement import OUTPUT_SCHEMA, statement
 
@@ -80,7 +80,7 @@ class Specialists(Sampled[Problem]):
         """Graph: every question can be answered without the others (weight: its tokens); one step then reads the
         statement and writes the entries (weight: the statement's tokens)."""
         text = statement(problem.questions)
-        told = brief(texts(self.briefs, problem.house))
+        told = brief(self.briefs, problem.house)
         sizes = [count_tokens(question.line) for question in problem.questions]
         merge = count_tokens(text)
         return Sample(
@@ -95,4 +95,5 @@ class Specialists(Sampled[Problem]):
             cluster_id=sample_id,
             tags=problem.tags,
             visible=OneEntryEach("question", "answer", tuple(q.label for q in problem.questions)),
+            specialties=specialties(self.briefs, problem.house),
         )

@@ -20,7 +20,7 @@ from harness.testing.models import faultless
 from harness.testing.runs import cell, records
 from harness.testing.suites import Solo, SuiteConformance
 from tasks.specialists import Specialists, grading, material
-from tasks.specialists.briefs import KINDS, NAMES, ablated, alone, brief, sections, texts
+from tasks.specialists.briefs import KINDS, NAMES, brief, texts
 from tasks.specialists.general import GENERAL_CASES
 from tasks.specialists.rules import GENERAL, Question, question
 from tasks.specialists.trades import TRADES
@@ -64,7 +64,7 @@ def test_texts_of_each_kind_have_equal_length_whatever_the_house_has_set(seed: i
     lengths = {kind: [count_tokens(text) for text in texts(kind, house).values()] for kind in KINDS}
     assert lengths["own"] == lengths["neutral"] == lengths["persona"]
     assert all(152 <= length <= 158 for length in lengths["own"]), "the README's figures"
-    whole = {kind: count_tokens(brief(texts(kind, house))) for kind in KINDS}
+    whole = {kind: count_tokens(brief(kind, house)) for kind in KINDS}
     assert len(set(whole.values())) == 1
 
 
@@ -74,21 +74,21 @@ def test_other_texts_say_nothing_of_any_rule() -> None:
             assert not any(c.isdigit() for c in text)
 
 
-def test_a_brief_is_its_sections_and_can_be_taken_apart() -> None:
-    house = material.problem(0, 0, 1).house
-    own = texts("own", house)
-    whole = brief(own)
-    assert sections(whole) == own and brief(sections(whole)) == whole
-    assert Specialists().sample("specialists-s0-00").brief == whole
-    for trade in TRADES:
-        cut = sections(ablated(whole, trade.name))
-        assert cut == {**own, trade.name: trade.neutral}
-        assert count_tokens(ablated(whole, trade.name)) == count_tokens(whole)
-        assert sections(alone(whole, trade.name)) == {trade.name: own[trade.name]}
-        assert all(text not in alone(whole, trade.name) for name, text in own.items() if name != trade.name)
-    for made in (ablated, alone):
-        with pytest.raises(ValueError, match=r"plumber.*customs_clerk"):
-            made(whole, "plumber")
+def test_a_team_of_experts_divides_the_brief_and_an_ablation_keeps_its_length() -> None:
+    sample = Specialists().sample("specialists-s0-00")
+    own = texts("own", material.problem(0, 0, 1).house)
+    assert [s.role for s in sample.specialties] == list(NAMES)
+    assert sample.briefed() == sample.brief and all(sample.brief.count(s.text) == 1 for s in sample.specialties)
+    for name in NAMES:
+        alone, ablated = sample.briefed([name]), sample.briefed([name], neutral=True)
+        assert own[name] in alone and own[name] not in ablated
+        assert not any(text in alone for other, text in own.items() if other != name)
+        assert count_tokens(alone) == count_tokens(ablated)
+    nobody = sample.briefed([])
+    assert sample.brief.startswith(nobody) and not any(text in nobody for text in own.values())
+    assert sample.briefed(NAMES) == sample.brief
+    with pytest.raises(ConfigError, match=r"plumber.*customs_clerk"):
+        sample.briefed(["plumber"])
 
 
 def test_houses_differ_from_sample_to_sample_and_seed_to_seed() -> None:
@@ -103,7 +103,7 @@ def test_each_question_stands_alone_and_its_rule_in_its_own_brief_only(seed: int
     for sample_id in suite.sample_ids():
         sample, problem = suite.sample(sample_id), suite.problem(sample_id)
         lines = sample.statement.split("\n")
-        parts = sections(sample.brief)
+        parts = {s.role: s.text for s in sample.specialties}
         for q in problem.questions:
             labels.add(q.label)
             assert lines.count(q.line) == 1 and "{" not in q.line + q.rule

@@ -209,7 +209,7 @@ def test_a_late_answer_reopens_no_order_that_has_been_answered() -> None:
 
         async def __call__(self, sample: Sample, session: Session) -> Answer:
             channel = await session.bus.join(session.run_id, session.time)
-            box = Postbox(session, channel, ["alice"], Desk(session, TALK))
+            box = Postbox(session, channel, "lead", ["alice"], Desk(session, TALK))
             say = [Part("text", "alice", Purpose.ANSWER)]
             await box.deliver(LEAD, "alice", "task", say)
             await box.read("alice")

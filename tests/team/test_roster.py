@@ -38,7 +38,7 @@ def ways() -> list[tuple[str, str, str, bool]]:
 
 @pytest.mark.parametrize(("sender", "recipient", "type", "allowed"), ways())
 def test_types_by_direction(sender: str, recipient: str, type: str, allowed: bool) -> None:
-    assert (type in allowed_types(sender, recipient)) is allowed
+    assert (type in allowed_types(sender, recipient, "lead")) is allowed
 
 
 def test_the_table_is_whole() -> None:
