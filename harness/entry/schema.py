@@ -218,7 +218,7 @@ def _hints(cls: type) -> dict[str, Any]:
 
 _PLAIN = {
     type(None): "null",
-    bool: "true or false (or on, off)",
+    bool: "true or false",
     int: "a whole number",
     float: "a number",
     str: "text",

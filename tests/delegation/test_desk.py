@@ -98,7 +98,7 @@ def copied(read: Sequence[Part], text: str) -> int:
     async def look(session: Session) -> None:
         worker: Agent = session.agent("w", role="worker", stance=Stance.WORKER)
         worker.tell(*read)
-        out.append(copied_tokens(worker, text))
+        out.append(copied_tokens([worker], text))
 
     inside(look)
     return out[0]
