@@ -19,7 +19,8 @@ class Cell:
 
     ``topology_name``, ``task_name`` and ``grader_name`` are the choices made in the config (``topology=bus``),
     ``params`` the JSON object of what distinguishes this cell in its sweep, ``config_hash`` the sha256 of the composed
-    configuration without what cannot change a result (store, concurrency, progress).
+    configuration without what cannot change a result (store, concurrency, progress). ``rehearsal``: its runs only
+    estimate others, and write nothing.
     """
 
     experiment_id: str
@@ -40,3 +41,4 @@ class Cell:
     ablate: str | None = None
     grader: Grader = field(default_factory=SuiteRule)
     grader_name: str = "suite"
+    rehearsal: bool = False

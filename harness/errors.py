@@ -7,9 +7,10 @@ arguments, kept in ``facts``; they survive pickling across worker processes.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 
 class HarnessError(Exception):
@@ -27,6 +28,9 @@ class HarnessError(Exception):
 
 def _rebuild(cls: type[HarnessError], message: str, facts: dict[str, Any]) -> HarnessError:
     return cls(message, **facts)
+
+
+_Error = TypeVar("_Error", bound=HarnessError)
 
 
 class ConfigError(HarnessError):
@@ -84,6 +88,18 @@ def single_fault() -> Iterator[None]:
         yield
     except BaseExceptionGroup as faults:
         raise first_fault(faults) from None
+
+
+def placed(error: _Error, where: str, keys: Iterable[object]) -> _Error:
+    """The error with full keys, where settings that call themselves GROUP.KEY (``keys``) stand deeper in their group:
+    what composes itself from other objects of its group holds them in nodes of its own, of which their classes know
+    nothing. ``where``: their node."""
+    group, _, rest = where.partition(".")
+    names = "|".join(re.escape(str(key)) for key in keys)
+    if not (rest and names):
+        return error
+    text = re.sub(rf"(?<![\w.]){group}\.(?!{re.escape(rest)}\b)(?=(?:{names})\b)", lambda _: f"{where}.", str(error))
+    return type(error)(text, **error.facts)
 
 
 def unknown(kind: str, name: object, choices: Iterable[object], hint: str = "") -> str:

@@ -61,7 +61,7 @@ class _Within(Events):
     """A log whose agents are called by their full names."""
 
     def __init__(self, log: Events, named: Callable[[str], str]) -> None:
-        self.rows, self.faults = log.rows, log.faults
+        self.rows, self.faults, self.dropped = log.rows, log.faults, 0  # what is dropped, the whole log counts
         self._log = log
         self._named = named
 

@@ -13,6 +13,12 @@ from dataclasses import dataclass, field
 SCHEMA_VERSION = 4
 
 
+def places(agent: str) -> list[str]:
+    """Where an agent stands, the nearest first: it is its own place, and of an agent inside a worker that is a
+    topology, ``worker/agent``, each such worker is one."""
+    return [agent, *(agent[:i] for i in range(len(agent) - 1, 0, -1) if agent[i] == "/")]
+
+
 @dataclass(slots=True)
 class RunRow:
     """One (cell, sample, epoch)."""
@@ -167,8 +173,8 @@ class DelegationRow:
 
     ``tokens``: of the worker's calls from this try's beginning to its next try's, or the run's end. ``copied_tokens``:
     of ``raw_output``, those in sentences or JSON leaves that stand in material that the worker read. ``card_tokens``:
-    of the context card. ``validated``: whether the validation ring looked at it. ``unchecked``: criteria and forbidden
-    actions in free text, which nothing checks.
+    of the context card. ``validated``: whether the validation ring, or an evaluator, looked at it.
+    ``unchecked``: criteria and forbidden actions in free text, which nothing checks.
     """
 
     run_id: str
@@ -182,7 +188,9 @@ class DelegationRow:
     validated: bool
     validation_errors: str  # JSON array
     unchecked: str  # JSON array
-    status: str  # success | partial_success | failed | returned | needs_person | forbidden | blocked | unanswered
+    # success | partial_success | failed | returned (by checks) | revise (by a review) | needs_person | forbidden |
+    # blocked | unanswered
+    status: str
     tokens: int
     copied_tokens: int
     card_tokens: int
@@ -203,7 +211,8 @@ class EventRow:
 
 @dataclass(slots=True)
 class RunRecord:
-    """Everything one finished run left behind; stored whole or not at all."""
+    """Everything one finished run left behind; stored whole or not at all. ``shown``: what the command is to print
+    (``Session.show``), which is no row."""
 
     run: RunRow
     calls: list[CallRow] = field(default_factory=list)
@@ -211,6 +220,7 @@ class RunRecord:
     messages: list[MessageRow] = field(default_factory=list)
     delegations: list[DelegationRow] = field(default_factory=list)
     events: list[EventRow] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
 
 
 TABLES: dict[str, type] = {

@@ -26,7 +26,7 @@ from harness.models.roles import STRONG
 from harness.records import SCHEMA_VERSION, CallRow, RunRecord, RunRow, ShareRow
 from harness.session import Session
 from harness.suite import Sample
-from harness.topology import Answer, joins_bus
+from harness.topology import joins_bus, solved
 from harness.version import VERSION
 
 ANSWER_CUT = 20_000
@@ -86,13 +86,14 @@ async def run_sample(cell: Cell, sample_id: str, epoch: int, clock: Clock, scope
         ledger=ledger,
         operator=Operator(ledger, limits, time),
         delegations=DelegationLog(run_id, ledger, time),
+        rehearsal=cell.rehearsal,
         ablate=getattr(cell.topology, "ablate", None),
     )
     session.asked.update(cell.grader.models)
     if outcome.status == "ok":
         events.emit("run_started", "engine", {"sample_id": sample_id, "epoch": epoch})
         with owned_tasks() as left:
-            await _solve(cell, sample, session, outcome)
+            await _solve(cell, session, outcome)
             await left.end(session)
         wall_s = time.now() if session.answered_s is None else session.answered_s
         await _grade(cell, sample, session, outcome)
@@ -101,13 +102,19 @@ async def run_sample(cell: Cell, sample_id: str, epoch: int, clock: Clock, scope
         wall_s = 0.0
     row = _row(cell, session, outcome, wall_s, started_at, clock.kind)
     return RunRecord(
-        row, _in_order(ledger.calls), ledger.shares, session.messages, session.delegations.rows(), events.rows
+        row,
+        _in_order(ledger.calls),
+        ledger.shares,
+        session.messages,
+        session.delegations.rows(),
+        events.rows,
+        session.shown,
     )
 
 
-async def _solve(cell: Cell, sample: Sample, session: Session, outcome: Outcome) -> None:
+async def _solve(cell: Cell, session: Session, outcome: Outcome) -> None:
     try:
-        outcome.answer = await _answer(cell, sample, session)
+        outcome.answer = await _answer(cell, session)
         session.offer(outcome.answer)
         if session.answered_s is None:
             session.answered()
@@ -131,15 +138,12 @@ async def _solve(cell: Cell, sample: Sample, session: Session, outcome: Outcome)
     outcome.answer = session.offered
 
 
-async def _answer(cell: Cell, sample: Sample, session: Session) -> str:
+async def _answer(cell: Cell, session: Session) -> str:
     """The topology's answer within ``run_wall_s``. Raises the fault itself where the topology raised a group."""
     bound = cell.limits.run_wall_s
     try:
         async with session.time.timeout(inf if bound is None else bound, "engine"):
-            answer = await cell.topology(sample, session)
-        if not (isinstance(answer, Answer) and isinstance(answer.text, str)):
-            raise TypeError(f"returned {answer!r:.80}; a topology returns an Answer with a text")
-        return answer.text
+            return await solved(cell.topology, session)
     except BaseExceptionGroup as group:
         raise first_fault(group) from None
     except TimeoutError as inner:
@@ -311,6 +315,9 @@ def _warnings(session: Session, calls: Sequence[CallRow]) -> list[str]:
     cut = sum(c.finish_reason == "length" for c in calls)
     if cut:
         out.append(f"{cut} completion(s) cut off at their longest output: what was being written is not whole")
+    served = sum(c.served_from == "journal" for c in calls)
+    if served:
+        out.append(f"{served} of {len(calls)} calls served from a journal: this run's cost and time leave them out")
     roles = {a.caller.role for a in session.agents.values()}
     idle = session.model.roles.keys() - roles - session.asked - {STRONG, session.sample.model}
     if idle and roles:

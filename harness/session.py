@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from harness.models.operations import Operator
 from harness.models.protocol import Model
 from harness.models.roles import require
 from harness.records import MessageRow
-from harness.suite import Sample
+from harness.suite import Sample, inside_sample
 
 if TYPE_CHECKING:
     from harness.delegation.log import DelegationLog
@@ -59,11 +59,21 @@ class Slot:
     depth: int
     told: Part
     parent_session_id: str
+    outer: Slot | None = None
+    """Where the session stands whose worker this is."""
     answered_s: float | None = None
 
     @property
     def session_id(self) -> str:
         return f"{self.parent_session_id}/{self.name}"
+
+    @property
+    def ended_s(self) -> float | None:
+        """When it, or a worker that it stands in, had its answer."""
+        slot: Slot | None = self
+        while slot is not None and slot.answered_s is None:
+            slot = slot.outer
+        return None if slot is None else slot.answered_s
 
 
 @dataclass(slots=True)
@@ -95,10 +105,13 @@ class Session:
     offered: str = ""
     no_tools: Offer = field(default_factory=lambda: Offer((), (), ()))
     agents: dict[str, Agent] = field(default_factory=dict)
+    shown: list[str] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
     """Models that agents were given by name."""
     ablate: str | None = None
     """The role whose brief is replaced by neutral text (``topology.ablate``)."""
+    rehearsal: bool = False
+    """Whether this run only estimates another (``plan=true``): nothing may be written anywhere."""
     slot: Slot | None = None
     """Where this session stands in another one's; None: it is the run's own."""
     _task_offer: Offer | None = None
@@ -135,10 +148,12 @@ class Session:
         brief it gets, and of no other; None: the whole brief. Raises ConfigError for a name that is taken or reserved,
         and for an unknown model or specialty.
         """
-        plain, name = name, self.named(name)
-        if plain in RESERVED or not plain or name in self.agents:
+        name, plain = self.named(name), self.plain(name)
+        if plain in RESERVED or not plain or "/" in plain or name in self.agents:
             raise ConfigError(
-                f"agent name '{plain}' is taken, empty or one of {', '.join(sorted(RESERVED))}.", name=plain
+                f"agent name '{plain}' is taken, empty or one of {', '.join(sorted(RESERVED))}, or has a '/', which "
+                "stands between a worker that is a topology and the agents inside it.",
+                name=plain,
             )
         if parent is not None:
             depth, session_id = parent.depth + (0 if placed else 1), f"{parent.session_id}/{name}"
@@ -171,10 +186,11 @@ class Session:
             self._nonce = mark(self.run_id)
         return self._nonce
 
-    def ablated(self, role: str, brief: str) -> str:
+    def ablated(self, role: str, brief: str, before: str = "", after: str = "") -> str:
         """What an agent of this role is told of itself: its brief, or neutral text of equal length if the topology's
-        settings leave it out (``topology.ablate``)."""
-        return neutral(brief) if role == self.ablate else brief
+        settings leave it out (``topology.ablate``). ``before``, ``after``: what it stands between, a line's end or a
+        blank: with it the whole has as many tokens, to the last."""
+        return neutral(brief, before, after) if role == self.ablate else brief
 
     def named(self, name: str) -> str:
         """The full name, as rows have it, of an agent of this session: its own, unless the session stands in
@@ -183,27 +199,46 @@ class Session:
             return name
         return f"{self.slot.name}/{name}"
 
+    def plain(self, name: str) -> str:
+        """The name as this session's own agents have it among each other."""
+        return name if self.slot is None else name.removeprefix(f"{self.slot.name}/")
+
     @property
     def space(self) -> str:
         """What is this session's alone among all that share a bus."""
         return self.run_id if self.slot is None else f"{self.run_id}/{self.slot.name}"
 
-    def inside(self, name: str, told: Part, tools: Sequence[Tool], parent: Caller | None = None) -> Session:
+    def inside(
+        self, name: str, told: Part, tools: Sequence[Tool], parent: Caller | None = None, *,
+        output_schema: Mapping[str, Any] | None = None, specialties: Collection[str] | None = None,
+        ablate: str | None = None,
+    ) -> Session:  # fmt: skip
         """A session in this one, for a topology that works as one of its workers: same ledger, limits, clock and
-        counters, own names, own answer. ``told``: the worker's order; ``parent``: the agent that gives it: the worker
-        is then one deeper than it, and else, placed by code, no deeper than this session."""
+        counters, own names, own answer. ``told``: the worker's order (``Whole`` if it is of several parts), and
+        ``output_schema``: the schema of the answer that it asks for, if it does. ``parent``: the agent that gives it:
+        the worker is then one deeper than it, and else, placed by code, no deeper than this session. ``specialties``:
+        as for an agent, of all agents inside. ``ablate``: what the topology's own settings leave out. Raises
+        ConfigError for a name that is taken, and for an unknown specialty."""
         base = (0, self.run_id) if self.slot is None else (self.slot.depth, self.slot.session_id)
         depth, above = base if parent is None else (parent.depth + 1, parent.session_id)
-        slot = Slot(self.named(name), depth, told, above)
-        sample = replace(self.sample, statement=told.text, output_schema=None, earlier=(), visible=None)
-        made = replace(self, sample=sample, tools=tuple(tools), slot=slot, offered="", _task_offer=None)
+        slot = Slot(self.named(name), depth, told, above, self.slot)
+        if self.under(name):
+            raise ConfigError(f"agent name '{name}' is taken: there is a worker of this name already.", name=name)
+        sample = inside_sample(self.sample, told.text, output_schema, specialties)
+        made = replace(self, sample=sample, tools=tuple(tools), slot=slot, offered="", ablate=ablate, _task_offer=None)
         made.events = self.events.within(made.named)
         return made
 
     def under(self, name: str) -> list[Agent]:
         """The agent of this name, or, for a worker that is a topology, all agents inside it."""
-        full = self.named(name)
-        return [a for n, a in self.agents.items() if n == full or n.startswith(f"{full}/")]
+        return self._placed_in(self.named(name))
+
+    def own(self) -> list[Agent]:
+        """All agents of this session, those inside its workers too."""
+        return [*self.agents.values()] if self.slot is None else self._placed_in(self.slot.name)
+
+    def _placed_in(self, place: str) -> list[Agent]:
+        return [a for name, a in self.agents.items() if name == place or name.startswith(f"{place}/")]
 
     def answered(self) -> None:
         """The answer is there: what still runs is late, and its time is not the run's."""
@@ -211,17 +246,30 @@ class Session:
             self.operator.answered_s = self.time.now()
             return
         self.slot.answered_s = self.time.now()
-        for agent in self.under(self.slot.name):
-            self.operator.abandon(agent.name)
+        for agent in self.own():
+            self.abandon(agent.name, f"{self.slot.name} has its answer")
 
     @property
     def answered_s(self) -> float | None:
-        own = None if self.slot is None else self.slot.answered_s
+        """When this session had its answer, or one that it stands in."""
+        own = None if self.slot is None else self.slot.ended_s
         return self.operator.answered_s if own is None else own
+
+    def abandon(self, agent: str, why: str) -> None:
+        """Nobody waits for this agent, or this worker that is a topology, any more. What it does later is late."""
+        name = self.named(agent)
+        if name not in self.operator.abandoned:
+            self.operator.abandon(name)
+            self.events.emit("abandoned", name, {"text": why})
 
     def offer(self, answer: str) -> None:
         """What to grade if the run ends before the topology returns."""
         self.offered = answer
+
+    def show(self, text: str) -> None:
+        """What whoever has started the command is to read on stdout when it is over, before its summary. It is stored
+        nowhere: what has to last goes into an event or a file as well."""
+        self.shown.append(text)
 
     def refuse(self, agent: str, text: str, **data: Any) -> None:
         """Count and log the refusal of something an agent asked for."""
@@ -233,6 +281,11 @@ class Session:
         counts once, however often."""
         self.counters.left_out[self.named(agent)] = why
         self.events.emit("left_out", agent, {"text": why})
+
+    def left_out(self) -> list[str]:
+        """Why each of its own agents that is left out is so; those inside its workers are theirs."""
+        own = self.counters.left_out.items()
+        return [why for name, why in own if self.named(name) == name and "/" not in self.plain(name)]
 
     def unparsable(self, agent: str, text: str) -> None:
         """Count and log something that an agent asked for in a form that cannot be read."""

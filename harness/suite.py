@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeGuard
 
 from harness.agents.tools import Tool
@@ -76,6 +76,20 @@ class Sample:
             elif neutral:
                 told = told.replace(specialty.text, specialty.neutral)
         return told
+
+
+def inside_sample(
+    sample: Sample, statement: str, output_schema: Mapping[str, Any] | None = None,
+    specialties: Collection[str] | None = None,
+) -> Sample:  # fmt: skip
+    """A part of a sample as the whole task of a worker that is a topology: what was said before, and the visible tests,
+    belong to whoever owns the sample. ``specialties``: of its agents together; None: all of them. Raises ConfigError
+    for an unknown one."""
+    kept = sample.specialties if specialties is None else tuple(s for s in sample.specialties if s.role in specialties)
+    return replace(
+        sample, statement=statement, brief=sample.briefed(specialties), output_schema=output_schema, earlier=(),
+        visible=None, specialties=kept,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from harness.agents.agent import Agent
 from harness.agents.tools import asking
 from harness.delegation.desk import Desk
 from harness.delegation.rules import Delegation
+from harness.dispatch.inside import Insider
 from harness.errors import ConfigError, above_zero, unknown
 from harness.limits import exceeded
 from harness.session import Session
@@ -25,7 +26,7 @@ from harness.team.postbox import Postbox
 from harness.team.roster import LEAD, NAMES, ROSTER_CAP, Member, check_roster
 from harness.team.team import Team
 from harness.team.worker import WorkerRules
-from harness.topology import Answer, refuse_ablation
+from harness.topology import Answer, Topology, refuse_ablation
 
 WAKE = ("needed", "each")
 
@@ -47,6 +48,9 @@ A result that begins with [error], [blocked] or [needs_person] was not accepted:
 anew. When only replies are missing and there is nothing to send, say so in a few words without any tool call.
 When you have every result, give the final answer in the format the task asks for, without any tool call."""
 
+AGREE = ", to report that long work is under way (`progress`), or to agree on something with another member"
+NO_AGREE = " or to report that long work is under way (`progress`)"
+
 EACH = "In each task, name the documents to read, repeat the questions word for word, and say what to send back. "
 SHARE = "Keep one part for yourself."
 NO_SHARE = "Keep no part for yourself."
@@ -54,8 +58,7 @@ NO_SHARE = "Keep no part for yourself."
 MEMBER_PROMPT = """\
 You are {name}, a member of a team. The agent "{lead}" sends you work as messages in your inbox; other members: \
 {others}.
-Use send_message only to ask (`clarify`), to report that long work is under way (`progress`), or to agree on something \
-with another member.
+Use send_message only to ask (`clarify`){agree}.
 {fire_and_forget}
 When the work is done, give your result as your answer, without any tool call: it is sent to the lead."""
 
@@ -69,7 +72,7 @@ class Bus:
     ``wake``: what ends the parking of a lead that can only wait: ``needed`` (the last awaited result, a question, an
     error) or ``each`` message. ``messages``: whether members may write to each other; they always may to the lead.
     ``ablate``: the member whose brief, and part of the task's brief, is replaced by neutral text. ``delegation``: how
-    work is handed out and taken back."""
+    work is handed out and taken back. ``inside``: name of a member → the topology that it is, instead of an agent."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
     workers: int = 3
@@ -82,6 +85,7 @@ class Bus:
     wake: str = "needed"
     messages: bool = True
     ablate: str | None = None
+    inside: dict[str, Topology] = field(default_factory=dict)
     delegation: Delegation = field(default_factory=Delegation)
 
     def __post_init__(self) -> None:
@@ -91,20 +95,26 @@ class Bus:
         if self.wake not in WAKE:
             raise ConfigError(unknown("topology.wake", self.wake, WAKE))
         above_zero(self, "topology", "lead_steps", "worker_steps", "idle_timeout_s")
-        refuse_ablation(self.ablate, [m.name for m in self.members() if m.brief or m.specialties])
+        own = [m for m in self.members() if m.inside is None]
+        refuse_ablation(self.ablate, [m.name for m in own if m.brief or m.specialties])
 
     def members(self) -> list[Member]:
-        """As configured."""
-        return list(self.roster) or [Member(name) for name in NAMES[: self.workers]]
+        """As configured. Raises ConfigError for a member in ``inside`` that there is none of."""
+        members = list(self.roster) or [Member(name) for name in NAMES[: self.workers]]
+        for name in self.inside:
+            if name not in (names := [m.name for m in members]):
+                raise ConfigError(unknown("member in topology.inside", name, names))
+        return [replace(m, inside=self.inside.get(m.name, m.inside)) for m in members]
 
     async def __call__(self, sample: Sample, session: Session) -> Answer:
-        members = [
-            replace(m, name=session.named(m.name), brief=session.ablated(m.name, m.brief)) for m in self.members()
-        ]
+        members = [replace(m, name=session.named(m.name)) for m in self.members()]
         channel = await session.bus.join(session.space, session.time)
         try:
             desk, named = Desk(session, self.delegation), session.named(LEAD)
-            postbox = Postbox(session, channel, named, [m.name for m in members], desk, peers=self.messages)
+            teams = [m.name for m in members if m.inside is not None]
+            postbox = Postbox(
+                session, channel, named, [m.name for m in members], desk, peers=self.messages, teams=teams
+            )
             lead = session.agent(
                 named,
                 role="lead",
@@ -114,13 +124,26 @@ class Bus:
             )
             rules = WorkerRules(self.worker_steps, self.idle_timeout_s)
 
-            def make(member: Member) -> Agent:
+            def make(member: Member) -> Agent | Insider:
+                if member.inside is not None:
+                    return Insider(
+                        session,
+                        member.inside,
+                        member.name,
+                        member.tools(session.tools),
+                        lead.caller,
+                        specialties=member.specialties,
+                    )
                 return session.agent(
                     member.name,
                     role="worker",
                     stance=Stance.WORKER,
                     tools=[*member.tools(session.tools), postbox.tool],
-                    scaffold=self._member_prompt(member, members, named),
+                    scaffold=self._member_prompt(
+                        replace(member, brief=session.ablated(session.plain(member.name), member.brief, "\n")),
+                        members,
+                        named,
+                    ),
                     specialties=member.specialties,
                     parent=lead.caller,
                 )
@@ -161,8 +184,12 @@ class Bus:
         )
 
     def _member_prompt(self, member: Member, members: list[Member], lead: str) -> str:
-        others = ", ".join(m.name for m in members if m is not member and self.messages) or "none"
+        others = ", ".join(m.name for m in members if m.name != member.name and self.messages) or "none"
         prompt = MEMBER_PROMPT.format(
-            name=member.name, lead=lead, others=others, fire_and_forget=FIRE_AND_FORGET if self.fire_and_forget else ""
+            name=member.name,
+            lead=lead,
+            others=others,
+            agree=AGREE if self.messages else NO_AGREE,
+            fire_and_forget=FIRE_AND_FORGET if self.fire_and_forget else "",
         )
         return f"{prompt}\n{member.brief}" if member.brief else prompt

@@ -22,7 +22,7 @@ from harness.errors import above_zero
 from harness.session import Session
 from harness.suite import Sample
 from harness.team.roster import LEAD
-from harness.topology import Answer, refuse_ablation
+from harness.topology import Answer, Topology, refuse_ablation
 
 LEAD_PROMPT = """\
 You may hand parts of the task to sub-agents with dispatch_sub_agent, at most {dispatches} in all. A sub-agent sees \
@@ -40,7 +40,8 @@ class Sync:
     ``worker_timeout_s``: how long a dispatch is waited for. ``parallel``: dispatches of one completion run at once; 001
     leaves that for later. ``pool``: places of sub-agents. ``delegation``: how work is handed out and taken back;
     without validation, since 001 rules out automatic retries (its list of what is out of scope). ``ablate``: the type
-    whose prompt is replaced by neutral text."""
+    whose prompt is replaced by neutral text. ``inside``: name of a type → the topology that such a sub-agent is,
+    instead of an agent; a name that is no type yet is a new one."""
 
     family: ClassVar[Literal["single", "team"]] = "team"
     needs_bus: ClassVar[bool] = False
@@ -54,10 +55,15 @@ class Sync:
     pool: Pool = field(default_factory=Pool)
     delegation: Delegation = field(default_factory=lambda: Delegation(validate=False))
     ablate: str | None = None
+    inside: dict[str, Topology] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        refuse_ablation(self.ablate, chosen(self.types, self.definitions))
+        refuse_ablation(self.ablate, [t.name for t in self.offered().values() if t.inside is None])
         above_zero(self, "topology", "max_dispatches", "lead_steps", "worker_steps", "worker_timeout_s")
+
+    def offered(self) -> dict[str, SubAgent]:
+        """What its lead may dispatch, by name."""
+        return chosen(self.types, self.definitions, self.inside)
 
     async def __call__(self, sample: Sample, session: Session) -> Answer:
         return await led(session, lambda group: self._solved(session, group))
@@ -66,7 +72,7 @@ class Sync:
         dispatcher = Dispatcher(
             session,
             Desk(session, self.delegation),
-            chosen(self.types, self.definitions),
+            self.offered(),
             Bounds(self.max_dispatches, self.worker_steps, self.worker_timeout_s),
             self.pool,
             group,

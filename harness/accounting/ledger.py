@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from harness.accounting.parts import Part
@@ -82,6 +82,17 @@ class Ledger:
             self._append(attempt, scope)
             raise
         return self._append(attempt, scope)
+
+    def serve(self, call: CallRow, shares: Sequence[ShareRow], scope: Scope) -> None:
+        """Append the rows of an attempt that a journal serves: it was split when it was made, and costs nothing now."""
+        self.calls.append(call)
+        self.shares.extend(shares)
+        scope.spend(call.prompt_tokens + call.completion_tokens, call.cost_pusd)
+
+    def heard(self, keys: Iterable[str]) -> None:
+        """Texts that an agent of this run has been sent in attempts that a journal served: to others they are no news
+        any more."""
+        self._sent_to_others.update(keys)
 
     def _append(self, a: Attempt, scope: Scope) -> CallRow:
         usage = a.usage

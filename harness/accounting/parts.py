@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from harness.accounting.purposes import Purpose
@@ -50,6 +51,30 @@ class Part:
         """The same part handed on by somebody else, in another encoding if ``text`` is given: it keeps its author and
         its purpose."""
         return Part(self.key if text is None else text, self.author, self.purpose, self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(Part):
+    """Several parts that are handed on as one text (an order that is somebody's whole task). Whoever is told it reads
+    its ``pieces``, each with its own author and purpose; those of the whole are the first piece's that has an agent's
+    words, for whoever asks before that."""
+
+    pieces: tuple[Part, ...] = ()
+
+    @staticmethod
+    def of(pieces: Sequence[Part]) -> Whole:
+        """``pieces``: at least one."""
+        first = next((p for p in pieces if p.author not in OUTSIDE), pieces[0])
+        return Whole(joined(list(pieces)), first.author, first.purpose, pieces=tuple(pieces))
+
+    def forwarded(self, text: str | None = None) -> Part:
+        """As a part is; in its own encoding, piece by piece."""
+        return Whole.of([p.forwarded() for p in self.pieces]) if text is None else Part.forwarded(self, text)
+
+
+def taken_apart(parts: Iterable[Part]) -> list[Part]:
+    """The parts as a prompt has them."""
+    return [piece for part in parts for piece in (part.pieces if isinstance(part, Whole) else (part,))]
 
 
 def joined(parts: tuple[Part, ...] | list[Part]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.accounting.ledger import Caller
-from harness.accounting.parts import ENGINE, OUTSIDE, TASK, TOOL, Part
+from harness.accounting.parts import ENGINE, OUTSIDE, TASK, TOOL, Part, taken_apart
 from harness.accounting.purposes import Purpose, Stance
 from harness.accounting.restating import Reading, looks_like_json
 from harness.agents.compaction import GO_ON, REQUEST, ROOM, Compaction
@@ -118,7 +118,7 @@ class Agent:
             for asked, answered in self.session.sample.earlier:
                 self.conversation.tell(Part(asked, TASK, Purpose.TASK))
                 self.conversation.add(Turn("assistant", (Part(answered, self.name, Purpose.ANSWER),)))
-        self.conversation.tell(*parts)
+        self.conversation.tell(*taken_apart(parts))
 
     def note(self, text: str) -> None:
         """Add a user message by the engine (a wake notice, a format correction, a compaction request)."""

@@ -17,15 +17,32 @@ _SENTENCES = (
 )
 
 
+_WORDS = " ".join(_SENTENCES).split(" ")
+_ONE = " a"
+"""What a text is filled up with: a token wherever it stands after a word."""
+
+
 @lru_cache(maxsize=256)
-def neutral(text: str) -> str:
-    """A text about nothing with exactly as many o200k_base tokens as ``text``."""
-    wanted = count_tokens(text)
-    words = cycle(" ".join(_SENTENCES).split(" "))
-    said = ""
-    while count_tokens(said) < wanted:
-        longer = f"{said} {next(words)}" if said else next(words)
-        if count_tokens(longer) > wanted:  # a word of several tokens at the very end
-            longer = f"{said} a"
-        said = longer
+def neutral(text: str, before: str = "", after: str = "") -> str:
+    """A text about nothing that takes as many o200k_base tokens as ``text`` where it stands, between ``before`` and
+    ``after``: separators with which a first or last word may make one token. A text without a letter or a digit says
+    nothing as it is. Takes time in proportion to the text."""
+    if not any(c.isalnum() for c in text):
+        return text
+
+    def counted(said: str) -> int:
+        return count_tokens(f"{before}{said}{after}")
+
+    wanted, left = counted(text), count_tokens(text)
+    words: list[str] = []
+    for word in cycle(_WORDS):
+        left -= count_tokens(f" {word}" if words else word)
+        if left < 0:
+            break
+        words.append(word)
+    while words and counted(" ".join(words)) > wanted:  # a long text is cut to be counted, which may make a token more
+        words.pop()
+    said = " ".join(words).rstrip(".,") or "a"  # a point would make one token with a line's end after it
+    while (missing := wanted - counted(said)) > 0:
+        said += _ONE * missing
     return said

@@ -57,7 +57,7 @@ async def alone(
     setting that is ``timeout_s``."""
     limit, began = inf if timeout_s is None else timeout_s, session.time.now()
     try:
-        async with session.time.timeout(limit, name):
+        async with session.time.timeout(limit, session.named(name)):
             return await own()
     except Exception as fault:
         failed = own_fault(fault)
@@ -85,5 +85,5 @@ def need(session: Session, quorum: int, answered: Mapping[str, object], of: int,
     plural) have answered."""
     if len(answered) < quorum:
         few = f"quorum: {len(answered)} of {of} {what} answered, and {quorum} are needed"
-        why = "; ".join(dict.fromkeys(session.counters.left_out.values()))
+        why = "; ".join(dict.fromkeys(session.left_out()))
         raise TopologyFailed(f"{few if quorum > 1 else f'none of {of} {what} answered'} ({why})")

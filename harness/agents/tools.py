@@ -71,6 +71,11 @@ def with_tags(tools: Sequence[Tool], allowed: frozenset[str]) -> tuple[Tool, ...
     return tuple(t for t in tools if t.tags <= allowed)
 
 
+def granted(tools: Sequence[Tool], tags: Sequence[str] | None) -> tuple[Tool, ...]:
+    """What a member of a team may use of the task's tools: those with these tags; None: all but those that ask."""
+    return not_asking(tools) if tags is None else with_tags(tools, frozenset(tags))
+
+
 def asking(tools: Sequence[Tool]) -> tuple[Tool, ...]:
     """Those that ask whoever set the task."""
     return tuple(t for t in tools if ASK in t.tags)

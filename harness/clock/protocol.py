@@ -14,6 +14,8 @@ class Timeline(Protocol):
     of asking). ``sleep`` and ``timeout`` end with a turn. On the real clock a turn is free.
     """
 
+    kind: Literal["real", "virtual"]
+
     def now(self) -> float:
         """Seconds since the run's start, exact to the microsecond on the virtual clock."""
 

@@ -37,6 +37,8 @@ class RealClock:
 class RealTimeline:
     """One run's real time (``harness.clock.protocol.Timeline``). Turns are free and nothing needs counting."""
 
+    kind: Literal["real", "virtual"] = "real"
+
     def __init__(self, scale: float = 1.0) -> None:
         self._scale = scale
         self._origin = time.monotonic()

@@ -38,6 +38,8 @@ class VirtualTimeline:
     """One run's virtual time (``harness.clock.protocol.Timeline``), in whole microseconds from its start, so that it
     reads the same at whatever time of the loop the run began."""
 
+    kind: Literal["real", "virtual"] = "virtual"
+
     def __init__(self, loop: VirtualLoop) -> None:
         self._loop = loop
         self._origin = loop.ticks

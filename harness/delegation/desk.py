@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -68,6 +68,14 @@ class Desk:
             self._session.refuse(lead, str(refused))
             raise
 
+    async def draft(self, written: Mapping[str, Any]) -> TaskOrder:
+        """A structured order that does not go out yet, and so has no number. Raises OrderRefused, not counted."""
+        return await read_order(written, str, self.rules, self._materials, self._forbids)
+
+    def numbered(self, order: TaskOrder) -> TaskOrder:
+        """A draft as it goes out."""
+        return replace(order, subtask_id=self._number())
+
     def sentence(self, text: str) -> TaskOrder:
         """An order that is only a sentence, and so rules nothing out."""
         return TaskOrder(self._number(), text, forbidden_actions=())
@@ -93,16 +101,37 @@ class Desk:
         its try has ended changes nothing."""
         verdict = Verdict((), blocker(text))
         if self.rules.validate and tried.open:
-            verdict = await judge(tried.order, text, self._materials)
+            verdict = await self.judged(tried.order, text)
+        return self.settle(tried, text, verdict, validated=self.rules.validate)
+
+    async def judged(self, order: TaskOrder, text: str) -> Verdict:
+        """What the validation ring says of a result."""
+        return await judge(order, text, self._materials)
+
+    def settle(
+        self,
+        tried: Try,
+        text: str,
+        verdict: Verdict,
+        *,
+        validated: bool = True,
+        retry: bool = True,
+        review: bool = False,
+    ) -> tuple[Receipt, Try]:
+        """What becomes of a result about which this has been said, as ``receive`` returns it. ``retry``: whether it may
+        be sent back, if its order allows. ``review``: somebody has reviewed it, which is another kind of retry than the
+        ring's and counted by who asks for it."""
         if not tried.open:  # before, or while its material was being read
             return Receipt(tried.status, text=_told(tried, tried.errors)), tried
         log, copied = self._session.delegations, copied_tokens(self._session.under(tried.worker), text)
-        left = tried.order.max_retries + 1 - tried.number
+        left = tried.order.max_retries + 1 - tried.number if retry else 0
         status = _status(verdict, left)
-        log.end(tried, status, text, validated=self.rules.validate, errors=verdict.errors, copied_tokens=copied)
-        if status != "returned":
+        if review and status == "returned":
+            status = "revise"
+        log.end(tried, status, text, validated=validated, errors=verdict.errors, copied_tokens=copied)
+        if status not in ("returned", "revise"):
             return Receipt(status, text=verdict.blocked or _told(tried, verdict.errors)), tried
-        self._session.counters.retries_validation += 1
+        self._session.counters.retries_validation += status == "returned"
         order = tried.order.again(verdict.errors)
         following = self.begin(order, tried.worker, tried.type, after=tried)
         vague = self.rules.feedback == "vague"

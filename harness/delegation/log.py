@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.accounting.ledger import Ledger
 from harness.clock.protocol import Timeline
-from harness.records import DelegationRow
+from harness.records import DelegationRow, places
 
 if TYPE_CHECKING:
     from harness.delegation.order import TaskOrder
@@ -101,19 +101,18 @@ class DelegationLog:
         ]
 
     def _tokens(self) -> Mapping[int, int]:
-        """Place of a try → tokens of its worker's calls."""
+        """Index of a try → tokens of its worker's calls. Those of agents inside a worker that is a topology are its
+        own, unless they are a nearer worker's."""
         totals: dict[int, int] = {}
+        of: dict[str, list[int]] = {}
+        for i, tried in enumerate(self.tries):
+            of.setdefault(tried.worker, []).append(i)
         for n, call in enumerate(self._ledger.calls):
-            mine = (i for i, t in enumerate(self.tries) if _works_for(call.agent, t.worker) and t.began <= n)
-            latest = max(mine, default=None)
+            near = next((of[place] for place in places(call.agent) if place in of), ())
+            latest = max((i for i in near if self.tries[i].began <= n), default=None)
             if latest is not None:
                 totals[latest] = totals.get(latest, 0) + call.prompt_tokens + call.completion_tokens
         return totals
-
-
-def _works_for(agent: str, worker: str) -> bool:
-    """Whether an agent is this worker, or one of those inside it, if it is a topology."""
-    return agent == worker or agent.startswith(f"{worker}/")
 
 
 def _json(value: Any) -> str:

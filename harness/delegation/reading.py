@@ -17,6 +17,14 @@ from harness.delegation.rules import Delegation
 _TEXTS = {"type": "array", "items": {"type": "string"}}
 
 
+class OrderRefused(ToolFailed):
+    """An order that cannot be sent. ``faults``: all that is wrong with it, a sentence each."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("Order refused. " + " ".join(faults) + " Correct it and send it again.")
+        self.faults = tuple(faults)
+
+
 def order_schema(rules: Delegation, forbids: Sequence[str] = (DELEGATE,)) -> dict[str, Any]:
     """The JSON schema of an order in a tool's parameters. It is paid for in every call of a lead: short. ``forbids``:
     what an order forbids that does not say."""
@@ -75,9 +83,9 @@ async def read_order(
     """The order that a lead wrote, which fits ``order_schema``; ``number`` gives it its id, and ``forbids`` is what it
     forbids if it does not say.
 
-    Raises ToolFailed with every fault, for the lead to read: an empty objective, an oversize card, material that cannot
-    be read, an unknown check or one with wrong parameters, criteria that contradict each other, a schema that is none,
-    retries beyond what the rules allow.
+    Raises OrderRefused with every fault, for the lead to read: an empty objective, an oversize card, material that
+    cannot be read, an unknown check or one with wrong parameters, criteria that contradict each other, a schema that is
+    none, retries beyond what the rules allow.
     """
     faults: list[str] = []
     objective = str(written.get("objective") or "").strip()
@@ -112,7 +120,7 @@ async def read_order(
         if action not in known and (close := difflib.get_close_matches(action, known, n=1, cutoff=0.8)):
             faults.append(f"forbidden action '{action}' is no tool and no tag. Did you mean '{close[0]}'?")
     if faults:
-        raise ToolFailed("Order refused. " + " ".join(faults) + " Correct it and send it again.")
+        raise OrderRefused(faults)
     return TaskOrder(
         subtask_id=number(),
         objective=objective,

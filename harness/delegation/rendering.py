@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from harness.accounting.parts import ENGINE, Part
+from harness.accounting.parts import ENGINE, Part, joined
 from harness.accounting.purposes import Purpose
 from harness.delegation.checks.registry import CHECKS
 from harness.delegation.order import DELEGATE, IF_BLOCKED, TaskOrder
@@ -44,10 +44,22 @@ def order_parts(order: TaskOrder, author: str) -> list[Part]:
 
 def feedback_part(order: TaskOrder, number: int, vague: bool) -> Part:
     """The next order for a subtask whose result was not accepted. ``number``: which try this is."""
-    head = f"[order {order.subtask_id}, try {number} of {order.max_retries + 1}]\n"
-    errors = "\n- ".join(order.feedback)
-    text = VAGUE if vague else f"Not accepted:\n- {errors}\nSend the whole result again with these errors corrected."
-    return Part(head + text, ENGINE, Purpose.FEEDBACK)
+    if vague:
+        return Part(_again(order, number) + VAGUE, ENGINE, Purpose.FEEDBACK)
+    return Part(joined(feedback_parts(order, number, ENGINE)), ENGINE, Purpose.FEEDBACK)
+
+
+def feedback_parts(order: TaskOrder, number: int, author: str) -> list[Part]:
+    """The same where an agent has said what is wrong: these words are its own."""
+    return [
+        Part(f"{_again(order, number)}Not accepted:\n- ", ENGINE, Purpose.FEEDBACK),
+        Part("\n- ".join(order.feedback), author, Purpose.FEEDBACK),
+        Part("\nSend the whole result again with these errors corrected.", ENGINE, Purpose.FEEDBACK),
+    ]
+
+
+def _again(order: TaskOrder, number: int) -> str:
+    return f"[order {order.subtask_id}, try {number} of {order.max_retries + 1}]\n"
 
 
 def history_parts(parts: Sequence[Part], before: Sequence[Part] = ()) -> list[Part]:

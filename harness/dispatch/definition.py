@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -96,9 +96,11 @@ BUILT_IN: Mapping[str, SubAgent] = MappingProxyType(
 """Type name → definition."""
 
 
-def chosen(names: Sequence[str], own: Sequence[SubAgent]) -> dict[str, SubAgent]:
-    """The types that a lead may dispatch, by name; ``own`` definitions come beside the built-in ones. Raises
-    ConfigError for a name that is unknown, empty or repeated."""
+def chosen(
+    names: Sequence[str], own: Sequence[SubAgent], inside: Mapping[str, Topology] | None = None
+) -> dict[str, SubAgent]:
+    """The types that a lead may dispatch, by name; ``own`` definitions come beside the built-in ones. ``inside``: types
+    that are topologies, known ones or new ones. Raises ConfigError for a name that is unknown, empty or repeated."""
     known = dict(BUILT_IN)
     for definition in own:
         if not definition.name.isidentifier() or definition.name in known:
@@ -115,7 +117,16 @@ def chosen(names: Sequence[str], own: Sequence[SubAgent]) -> dict[str, SubAgent]
     for name in names:
         if name not in known:
             raise ConfigError(unknown("topology.types entry", name, known))
-    if not (names or own) or len(set(names)) < len(names):
+    if not (names or own or inside) or len(set(names)) < len(names):
         raise ConfigError(f"topology.types={list(names)}: name each type once, and at least one.")
-    offered = (*names, *(d.name for d in own if d.name not in names))
+    for name, topology in (inside or {}).items():
+        if not name.isidentifier():
+            raise ConfigError(f"topology.inside: '{name}' is no plain word, and so no name of a type of sub-agent.")
+        new = SubAgent(
+            name,
+            f"a team of its own ({type(topology).__name__.lower()}): does a whole part",
+            tags=["read", "write", "exec"],
+        )
+        known[name] = replace(known.get(name, new), inside=topology)
+    offered = dict.fromkeys((*names, *(d.name for d in own), *(inside or {})))
     return {name: known[name] for name in offered}

@@ -18,16 +18,13 @@ from harness.delegation.order import DELEGATE, TaskOrder
 from harness.dispatch.definition import SubAgent
 from harness.dispatch.executor import Executor, Job, Pool, Rejected
 from harness.dispatch.harvest import SubStep, partial_summary
-from harness.dispatch.inside import InsideRun
+from harness.dispatch.inside import Insider, InsideRun, for_a_topology
 from harness.dispatch.report import SUCCESS, outcome, over_cap, report
-from harness.dispatch.subagent import ISOLATED, Result, SubAgentRun
+from harness.dispatch.subagent import Result, SubAgentRun, made
 from harness.errors import LimitExceeded
 from harness.session import Session
 
 NAME = "dispatch_sub_agent"
-PROMPT = f"""\
-You are a sub-agent of the type {{name}}. {{prompt}}
-{ISOLATED}"""
 RESULTS = (
     "A result begins with [SUCCESS], or with [PARTIAL_SUCCESS] or [FAILED] and why: then do that part yourself or send "
     "a better order."
@@ -116,6 +113,8 @@ class Dispatcher:
             return (Part(refusal, ENGINE, self.session.engine_purpose),)
         self._dispatched += 1
         definition = self.types[arguments["type"]]
+        if definition.inside is not None:
+            order = for_a_topology(order)
         run = self._run(definition, order, caller)
         result = await self._wait(run, self.desk.told(order, caller.agent))
         status, said = outcome(result, run.steps)
@@ -131,32 +130,21 @@ class Dispatcher:
         return over_cap(self._dispatched, self.bounds.dispatches, "dispatch", "dispatches")
 
     def _made(self, definition: SubAgent, number: int, parent: Caller) -> tuple[Agent, Dispatcher | None]:
-        agent = self.session.agent(
-            f"{definition.name}_{number}",
-            role=definition.name,
-            stance=definition.stance,
-            tools=definition.tools(self.session.tools),
-            scaffold=PROMPT.format(
-                name=definition.name, prompt=self.session.ablated(definition.name, definition.prompt)
-            ),
-            parent=parent,
-        )
-        return agent, None
+        return made(self.session, definition, f"{definition.name}_{number}", parent=parent), None
 
     def _run(self, definition: SubAgent, order: TaskOrder, parent: Caller) -> SubAgentRun | InsideRun:
         if definition.inside is not None:
             name = self.session.named(f"{definition.name}_{self._dispatched}")
-            self._out[name] = None
+            self._went_out(name, None, parent)
             tried, tools = self.desk.begin(order, name, definition.name), definition.tools(self.session.tools)
-            return InsideRun(self.session, definition.inside, name, tools, self.desk, tried, parent)
+            insider = Insider(self.session, definition.inside, name, tools, parent, definition.product)
+            return InsideRun(insider, self.desk, tried)
         agent, own = (self.make or self._made)(definition, self._dispatched, parent)
         agent.product = definition.product
         name = agent.name
-        self._out[name] = own
         if own is not None:
             own._forbidden = DELEGATE in order.forbidden_actions
-        if self._given_up:
-            self._give_up(name, f"{parent.agent} was abandoned")
+        self._went_out(name, own, parent)
 
         def on_step(step: SubStep) -> None:
             data = {"parent_tool": NAME, "sub_agent_type": definition.name, "current_tool": step.tool}
@@ -164,6 +152,11 @@ class Dispatcher:
 
         tried = self.desk.begin(order, name, definition.name)
         return SubAgentRun(agent, definition, self.desk, tried, self.bounds.worker_steps, on_step)
+
+    def _went_out(self, name: str, own: Dispatcher | None, parent: Caller) -> None:
+        self._out[name] = own
+        if self._given_up:
+            self._give_up(name, f"{parent.agent} was abandoned")
 
     async def _wait(self, run: SubAgentRun | InsideRun, told: list[Part]) -> Result:
         """Block until the sub-agent is done, at most ``worker_timeout_s``; then it is abandoned."""
@@ -216,14 +209,17 @@ class Dispatcher:
             self._out.pop(run.name, None)
         return Result("failed", text=why)
 
+    def abandon(self, why: str) -> None:
+        """Nobody waits any more for those who are out: their lead is not at work."""
+        for name in list(self._out):
+            self._give_up(name, why)
+
     def _give_up(self, name: str, why: str) -> None:
         """Nobody waits for a sub-agent any more, and so for none of those that work for it."""
-        operator, left = self.session.operator, [(name, self._out.get(name))]
+        left = [(name, self._out.get(name))]
         while left:  # no recursion: there may be hundreds of levels
             one, own = left.pop()
-            if one not in operator.abandoned:
-                operator.abandon(one)
-                self.session.events.emit("abandoned", one, {"text": why if one == name else f"{name} was abandoned"})
+            self.session.abandon(one, why if one == name else f"{name} was abandoned")
             if own is not None:
                 own._given_up = True
                 left += own._out.items()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
+from harness.accounting.ledger import Caller
 from harness.accounting.parts import Part, joined
+from harness.accounting.purposes import Purpose, Stance
 from harness.agents.agent import Agent, Returned, Step
 from harness.agents.completions import CallParts
 from harness.agents.faults import own_fault
+from harness.agents.tools import ASK, Tool
 from harness.delegation.desk import Desk, Receipt, forbidden_call
 from harness.delegation.log import Try
 from harness.dispatch.definition import SubAgent
 from harness.dispatch.harvest import SubStep
+from harness.models.protocol import Json
 from harness.session import Session
 
 DONE = (
@@ -22,6 +26,9 @@ ISOLATED = f"""\
 You see only the order that follows, not the task that it comes from. You cannot ask back.
 {DONE}"""
 """What a sub-agent with an order and no context is told of its place."""
+PROMPT = """\
+You are a sub-agent of the type {name}. {prompt}
+{place}"""
 
 OnStep = Callable[[SubStep], None]
 """Called with each finished step."""
@@ -37,10 +44,33 @@ class Result:
     text: str = ""
 
 
+def made(
+    session: Session, definition: SubAgent, name: str, *, parent: Caller | None = None, stance: Stance | None = None,
+    model: str | None = None, tools: Sequence[Tool] | None = None, specialties: Collection[str] | None = None,
+) -> Agent:  # fmt: skip
+    """A sub-agent that sees its order alone; one that may ask whoever set the task is not told that it cannot ask.
+    ``parent``: who dispatches it; None: code places it. ``stance``: None: its type's. ``model``: a name in
+    ``model.roles``. ``tools``: of which it gets those of its type; None: the task's. ``specialties``: as for any
+    agent."""
+    prompt = session.ablated(definition.name, definition.prompt, " ", "\n")
+    place = DONE if ASK in definition.tags else ISOLATED
+    return session.agent(
+        name,
+        role=definition.name,
+        stance=definition.stance if stance is None else stance,
+        tools=definition.tools(session.tools if tools is None else tools),
+        scaffold=PROMPT.format(name=definition.name, prompt=prompt, place=place),
+        parent=parent,
+        model=model,
+        specialties=specialties,
+    )
+
+
 @dataclass(slots=True)
 class SubAgentRun:
     """``on_step``: told of each finished step; ``objection``: why a step's text is not taken as it stands, for the
-    sub-agent to read before it goes on, None if it is. ``steps``: those finished so far, also while it runs."""
+    sub-agent to read before it goes on, None if it is. ``response_format``: asked of the model beside the order;
+    ``intent``: what its calls are for, None: as its type says. ``steps``: those finished so far, also while it runs."""
 
     agent: Agent
     definition: SubAgent
@@ -49,6 +79,8 @@ class SubAgentRun:
     max_steps: int
     on_step: OnStep
     objection: Callable[[Step], str | None] | None = None
+    response_format: Json | None = None
+    intent: Purpose | None = None
     steps: list[SubStep] = field(default_factory=list)
 
     @property
@@ -64,9 +96,10 @@ class SubAgentRun:
         the run's or the experiment's limit is raised."""
         self.agent.on_result = self._note
         self.agent.tell(*order)
+        intent = self.intent or self.definition.intent
         try:
             for _ in range(self.max_steps):
-                step = await self.agent.step(self.definition.intent)
+                step = await self.agent.step(intent, response_format=self.response_format)
                 forbidden = forbidden_call(self.tried.order, step, self.agent)
                 if forbidden is not None:
                     return Result("forbidden", text=f"forbidden action: {forbidden}")

@@ -74,7 +74,7 @@ def run_elsewhere(cell: Composed, command: CommandLine, experiment_id: str) -> N
     plan = wire([cell], command, experiment_id)
     if _only_planned(plan):
         return
-    outcome, _, _ = _conduct(replace(plan, settings=replace(plan.settings, progress="none")))
+    outcome, _, _, _ = _conduct(replace(plan, settings=replace(plan.settings, progress="none")))
     if outcome.missing:
         raise Incomplete(_missing(plan, outcome, command))
 
@@ -93,7 +93,9 @@ def _run(argv: list[str]) -> int:
         results.refuse_foreign([json.loads(planned.cell.params) for planned in plan.cells])
     if _only_planned(plan):
         return 0
-    outcome, reasons, warnings = _conduct(plan)
+    outcome, reasons, warnings, shown = _conduct(plan)
+    for text in sorted(shown):  # in the order of the samples, not of their ends
+        print(f"{text}\n")
     if outcome.written:
         _show(plan)
     code = 0
@@ -124,12 +126,14 @@ class _StoreSink:
     info: ExperimentInfo
     reasons: Counter[str]
     warnings: Counter[str]
+    shown: list[str]
 
     def begin(self) -> None:
         self.store.open(self.info)
 
     def write(self, record: RunRecord) -> None:
         self.store.write(record)
+        self.shown.extend(record.shown)
         run = record.run
         if run.status != "ok":
             # a limit by its name only: by how much it was passed differs from run to run
@@ -139,17 +143,18 @@ class _StoreSink:
         self.warnings.update(f"{run.topology}: {text}" for text in told)
 
 
-def _conduct(plan: Plan) -> tuple[Outcome, Counter[str], Counter[str]]:
-    """How it went, why runs did not end well, and what they warn of: sentence → runs."""
+def _conduct(plan: Plan) -> tuple[Outcome, Counter[str], Counter[str], list[str]]:
+    """How it went, why runs did not end well and what they warn of (sentence → runs), and what they are to show."""
     from harness.run import run_sample
 
     stop = Stop()
     reasons: Counter[str] = Counter()
     warnings: Counter[str] = Counter()
+    shown: list[str] = []
     experiment = Experiment(
         plan.cells,
         run_sample,
-        _StoreSink(plan.store, plan.info, reasons, warnings),
+        _StoreSink(plan.store, plan.info, reasons, warnings, shown),
         Scope("experiment", usd=plan.limits.experiment_usd, tokens=plan.limits.experiment_tokens),
         progress(plan.settings.progress, sys.stderr),
         stop,
@@ -163,7 +168,7 @@ def _conduct(plan: Plan) -> tuple[Outcome, Counter[str], Counter[str]]:
             status = "interrupted" if outcome.missing else "complete"
         finally:
             plan.store.close(status)
-    return outcome, reasons, warnings
+    return outcome, reasons, warnings, shown
 
 
 def _show(plan: Plan) -> None:

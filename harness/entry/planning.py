@@ -130,7 +130,7 @@ def _rehearsal(cell: Cell) -> Cell | None:
     """The cell with nothing real in it: a simulated model that costs what the real one would, messages in memory. A
     model that is itself simulated plays itself, with its own settings."""
     if isinstance(cell.model, NeedsOracle):
-        return replace(cell, bus=MemoryBus())
+        return replace(cell, bus=MemoryBus(), rehearsal=True)
     oracle = cell.suite.oracle()
     if oracle is None:
         return None
@@ -146,7 +146,7 @@ def _rehearsal(cell: Cell) -> Cell | None:
     model = simulated(cell.model)
     roles = {role: simulated(real) for role, real in cell.model.roles.items()}
     model.roles = roles
-    return replace(cell, model=model, bus=MemoryBus())
+    return replace(cell, model=model, bus=MemoryBus(), rehearsal=True)
 
 
 def _spread(sample_ids: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, Union
 
 from harness.entry.target import import_target
-from harness.errors import ConfigError, HarnessError, unknown
+from harness.errors import ConfigError, HarnessError, placed, unknown
 
 TARGET = "_target_"
 
@@ -31,30 +31,19 @@ def build(cls: type[_T], data: Mapping[str, Any], where: str) -> _T:
             raise ConfigError(unknown_key(full(where, key), [full(where, name) for name in declared]))
     hints = _hints(cls)
     values = {}
-    for key, field in declared.items():
-        if key in data:
-            values[field.name] = convert(data[key], hints[field.name], full(where, key))
-        elif field.default is MISSING and field.default_factory is MISSING:
-            raise ConfigError(f"{full(where, key)} has no value: set it with {full(where, key)}=VALUE.")
     try:
+        for key, field in declared.items():
+            if key in data:
+                values[field.name] = convert(data[key], hints[field.name], full(where, key))
+            elif field.default is MISSING and field.default_factory is MISSING:
+                raise ConfigError(f"{full(where, key)} has no value: set it with {full(where, key)}=VALUE.")
         return cls(**values)
     except HarnessError as error:
-        raise _placed(error, declared, where) from None
+        raise placed(error, where, declared) from None
     except Exception as error:
         raise ConfigError(
             f"{where or 'the configuration'}: {cls.__qualname__} refuses these values: {type(error).__name__}: {error}"
         ) from error
-
-
-def _placed(error: HarnessError, declared: Mapping[str, Any], where: str) -> HarnessError:
-    """The error with the key where its class really stands. What composes itself from other objects of its group (a
-    topology of topologies) holds them in nodes of its own, of which their classes know nothing."""
-    group = where.partition(".")[0]
-    for key in declared:
-        plain = full(group, key)
-        if where != group and str(error).startswith(f"{plain}="):
-            return type(error)(f"{full(where, key)}{str(error).removeprefix(plain)}", **error.facts)
-    return error
 
 
 def make(data: Mapping[str, Any], where: str) -> Any:

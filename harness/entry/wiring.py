@@ -25,7 +25,7 @@ from harness.models.protocol import Model
 from harness.models.roles import require
 from harness.records import RunRecord
 from harness.suite import Suite
-from harness.topology import Particular, Topology, ablated
+from harness.topology import Topology, ablated, refuse_misfit
 
 OF_COMMAND = ("concurrency", "shuffle", "progress", "summary", "report", "plan")
 """Top-level keys that all cells of one command share, beside the store and the limits of the whole experiment."""
@@ -221,8 +221,7 @@ def _refuse_misfit(planned: PlannedCell) -> None:
         return
     if sample.model is not None:
         require(model, (sample.model,), f"the samples of task={planned.cell.task_name}")
-    if isinstance(topology, Particular):
-        topology.check(model, sample)
+    refuse_misfit(topology, model, sample)
 
 
 def _loaded(suites: Sequence[Suite]) -> dict[int, Sequence[str]]:

@@ -111,13 +111,16 @@ class Orders:
 
     def fail(self, name: str, status: str, text: str) -> None:
         """A member ends without a result for what it owes."""
-        for tried in self._under_way(self.answers(name)):
+        for tried in self.owed(name):
             self._desk.fail(tried, status, text)
 
     def forbidden(self, agent: Agent, step: Step) -> str | None:
         """What a member has done that an order of its forbids."""
-        tries = self._under_way(self.answers(agent.name))
-        return next((found for t in tries if (found := forbidden_call(t.order, step, agent))), None)
+        return next((found for t in self.owed(agent.name) if (found := forbidden_call(t.order, step, agent))), None)
+
+    def owed(self, name: str) -> list[Try]:
+        """What a member is at work on: the latest try of each subtask."""
+        return self._under_way(self.answers(name))
 
     def _held(self, name: str) -> tuple[str, ...]:
         return tuple(m for m, who in self._awaited.items() if who == name and m in self._read)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
@@ -16,6 +16,7 @@ from harness.agents.tools import Arguments, Tool, ToolFailed
 from harness.bus.protocol import BusMessage, BusSession
 from harness.delegation.desk import Desk
 from harness.delegation.order import TaskOrder
+from harness.dispatch.inside import for_a_topology
 from harness.records import MessageRow
 from harness.session import Session
 from harness.team.orders import Orders
@@ -37,18 +38,19 @@ class Returned(ToolFailed):
 
 class Postbox:
     """Mailboxes of one session's agents. ``lead``: who leads them, None for a team of equals; ``peers``: whether others
-    than the lead may write to each other.
+    than the lead may write to each other; ``teams``: members that are topologies.
 
     The bus carries text; what each payload's stretches are to the ledger stays here, by message id.
     """
 
     def __init__(
         self, session: Session, bus: BusSession, lead: str | None, members: Sequence[str], desk: Desk,
-        *, peers: bool = True,
+        *, peers: bool = True, teams: Collection[str] = (),
     ) -> None:  # fmt: skip
         self._session = session
         self.lead = lead
         self._peers = peers
+        self._teams = frozenset(teams)
         self._bus = bus
         self._desk = desk
         self.orders = Orders(desk)
@@ -75,6 +77,7 @@ class Postbox:
                 if type == "task":
                     written = arguments["order" if self._desk.structured else "content"]
                     order = await self._desk.take(written, sender.agent)
+                    order = for_a_topology(order) if to in self._teams else order
                     payload = tuple(self._desk.told(order, sender.agent))
                 sent = await self.deliver(sender.agent, to, type, payload, *around, order=order)
             return (Part(f"sent {sent}", ENGINE, self._session.engine_purpose),)
@@ -239,13 +242,15 @@ class Postbox:
         except TimeoutError:
             return await self.read(name)
 
-    def parts(self, messages: Sequence[BusMessage]) -> list[Part]:
-        """An inbox as an agent reads it: each message as an envelope, the payload as its author wrote it, context."""
+    def parts(self, messages: Sequence[BusMessage], *, envelopes: bool = True) -> list[Part]:
+        """An inbox as an agent reads it: each message as an envelope, the payload as its author wrote it, context.
+        Without ``envelopes`` for whoever has no mailbox to answer from."""
         out = []
         for m in messages:
             purpose = TYPE_PURPOSE[m.type]
             reply = f", in reply to {m.in_reply_to}" if m.in_reply_to else ""
-            out.append(Part(f"[inbox] {m.type} {m.msg_id} from {m.sender}{reply}:\n", ENGINE, purpose))
+            if envelopes:
+                out.append(Part(f"[inbox] {m.type} {m.msg_id} from {m.sender}{reply}:\n", ENGINE, purpose))
             out.extend(p.forwarded() for p in self._payload[m.msg_id])
             if m.context:
                 out.append(Part(f"\n[context] {m.context}", m.sender, purpose, m.context))

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from harness.accounting.parts import OUTSIDE
 from harness.accounting.purposes import Purpose
-from harness.agents.tools import TAGS, Tool, not_asking, with_tags
+from harness.agents.tools import TAGS, Tool, granted
 from harness.errors import ConfigError, unknown
+from harness.topology import Topology
 
 ROSTER_CAP = 8
 """Most members of one lead's team (seed document 000, section 8)."""
@@ -40,7 +41,8 @@ class Member:
     checked when it is loaded. ``team``: its own members when it leads; ignored when it is loaded as a worker. ``tags``:
     the task's tools it may use, by tag (read, write, exec, ask); None: all but those that ask whoever set the task,
     which is the lead's business: a member asks the lead. ``specialties``: roles of ``Sample.specialties`` whose part of
-    the task's brief it gets, and of no other; None: the whole brief."""
+    the task's brief it gets, and of no other; None: the whole brief. ``inside``: the topology that this member is,
+    instead of an agent; it then has no ``brief``, and its agents' prompts are that topology's."""
 
     name: str = ""
     brief: str = ""
@@ -49,15 +51,21 @@ class Member:
     team: list[str] = field(default_factory=list)
     tags: list[str] | None = None
     specialties: list[str] | None = None
+    inside: Topology | None = None
 
     def __post_init__(self) -> None:
         for tag in self.tags or ():
             if tag not in TAGS:
                 raise ConfigError(unknown(f"tag of member '{self.name}'", tag, TAGS))
+        if self.inside is not None and self.brief:
+            raise ConfigError(
+                f"topology.roster: member '{self.name}' has a brief, and is a topology (inside): nobody would read it. "
+                "Leave one of them out; what its agents know are its specialties."
+            )
 
     def tools(self, task_tools: Sequence[Tool]) -> tuple[Tool, ...]:
         """Those of the task's tools that it may use."""
-        return not_asking(task_tools) if self.tags is None else with_tags(task_tools, frozenset(self.tags))
+        return granted(task_tools, self.tags)
 
 
 def check_roster(members: Sequence[Member]) -> None:
@@ -69,11 +77,12 @@ def check_roster(members: Sequence[Member]) -> None:
         )
     names = [m.name for m in members]
     for name in names:
-        plain = name.isprintable() and len(name) <= LONGEST_NAME
+        plain = name.isprintable() and "/" not in name and len(name) <= LONGEST_NAME
         if not name or not plain or name == LEAD or name in OUTSIDE or names.count(name) > 1:
             raise ConfigError(
                 f"topology.roster: the name {name[:LONGEST_NAME]!r} is empty, repeated or reserved "
-                f"({', '.join(sorted({LEAD, *OUTSIDE}))}), or not one line of at most {LONGEST_NAME} characters."
+                f"({', '.join(sorted({LEAD, *OUTSIDE}))}), or not one line of at most {LONGEST_NAME} characters "
+                "without '/'."
             )
 
 

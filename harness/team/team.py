@@ -8,8 +8,10 @@ from typing import Any
 
 from harness.agents.agent import Agent
 from harness.bus.protocol import BusMessage
+from harness.dispatch.inside import Insider
 from harness.errors import single_fault
 from harness.session import Session
+from harness.team.insider import InsideWorker
 from harness.team.postbox import Postbox
 from harness.team.roster import SPACE, Member
 from harness.team.worker import Worker, WorkerRules
@@ -20,14 +22,14 @@ class Team:
 
     def __init__(
         self, session: Session, postbox: Postbox, members: Sequence[Member], rules: WorkerRules,
-        make: Callable[[Member], Agent],
+        make: Callable[[Member], Agent | Insider],
     ) -> None:  # fmt: skip
         self._session = session
         self._postbox = postbox
         self._members = {m.name: m for m in members}
         self._rules = rules
         self._make = make
-        self._workers: dict[str, Worker] = {}
+        self._workers: dict[str, Worker | InsideWorker] = {}
         self._loops: set[asyncio.Task[None]] = set()
         self._slots = asyncio.Semaphore(session.limits.workers_running)
 
@@ -72,7 +74,12 @@ class Team:
             member = self._members[name]
             if member.team:  # a lead loaded as a member works alone
                 self._session.events.emit("team_ignored", name, {"team": member.team})
-            worker = self._workers[name] = Worker(self._make(member), self._postbox, self._rules, self._slots)
+            made = self._make(member)
+            worker = self._workers[name] = (
+                InsideWorker(made, self._postbox, self._slots)
+                if isinstance(made, Insider)
+                else Worker(made, self._postbox, self._rules, self._slots)
+            )
         worker.running = True
         loop = group.create_task(self._live(worker, messages))
         self._loops.add(loop)
@@ -89,13 +96,13 @@ class Team:
             return f"{name} cannot be loaded: it belongs to space '{member.space}', not '{SPACE}'"
         return None
 
-    async def _live(self, worker: Worker, messages: Sequence[BusMessage]) -> None:
+    async def _live(self, worker: Worker | InsideWorker, messages: Sequence[BusMessage]) -> None:
         """A member's loadings, one after another.
 
         A message that came in while the member was leaving (also one sent after a shutdown) loads it again. Between the
         look that finds nothing and the end of ``running`` nothing else can run, so a later message meets the listener.
         """
-        caller, events = worker.agent.caller, self._session.events
+        caller, events = worker.caller, self._session.events
         while messages and self._session.answered_s is None:
             events.emit("as", caller.agent, {"session_id": caller.session_id, "depth": caller.depth})
             reason = await worker.live(messages)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from harness.accounting.ledger import Caller
 from harness.accounting.parts import Part
 from harness.accounting.purposes import Purpose
 from harness.agents.agent import Agent, Step
@@ -36,6 +37,10 @@ class Worker:
     rules: WorkerRules
     slots: asyncio.Semaphore
     running: bool = False
+
+    @property
+    def caller(self) -> Caller:
+        return self.agent.caller
 
     async def live(self, first: Sequence[BusMessage]) -> str:
         """Work from the messages that caused the loading until an exit; returns its reason.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from results.invariants.invariant import Frame, Invariant, Mask
 
 STATUSES = frozenset(
-    {"success", "partial_success", "failed", "returned", "needs_person", "forbidden", "blocked", "unanswered"}
+    {"success", "partial_success", "failed", "returned", "revise", "needs_person", "forbidden", "blocked", "unanswered"}
 )
-FAULTY = frozenset({"partial_success", "failed", "returned", "needs_person", "forbidden"})
+FAULTY = frozenset({"partial_success", "failed", "returned", "revise", "needs_person", "forbidden"})
 """Statuses that come with at least one error; the others come with none: a worker that is blocked says why in its own
 words."""
 
@@ -33,8 +33,8 @@ def delegation_unanswered(d: Frame) -> Mask:
 
 
 def delegation_returned(d: Frame) -> Mask:
-    """a try that was returned was validated, and a next try follows it"""
-    return (d["status"] == "returned") & ~(d["validated"] & d["followed"])
+    """a try that was returned or is to be revised was validated, and a next try follows it"""
+    return d["status"].isin(["returned", "revise"]) & ~(d["validated"] & d["followed"])
 
 
 def delegation_counts(d: Frame) -> Mask:

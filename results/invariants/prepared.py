@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from harness.records import places
 from results.batch import Batch
 from results.frames import to_pandas
 from results.sums import sums
@@ -88,9 +89,19 @@ class Prepared:
 
     @property
     def _abandoned(self) -> pd.DataFrame:
-        """(run_id, agent) → ``abandoned_s``."""
+        """(run_id, agent) → ``abandoned_s``: when it was, or the first worker was that it stands in."""
         told = self.events[self.events["type"] == "abandoned"]
-        return told.groupby(["run_id", "agent"])["at_s"].min().rename("abandoned_s").reset_index()
+        first = told.groupby(["run_id", "agent"])["at_s"].min().rename("abandoned_s").reset_index()
+        places = self._places.merge(first.rename(columns={"agent": "place"}), on=["run_id", "place"])
+        return places.groupby(["run_id", "agent"])["abandoned_s"].min().reset_index()
+
+    @cached_property
+    def _places(self) -> pd.DataFrame:
+        """(run_id, agent, place): each agent with a call, as a place of its own and with each worker, a topology
+        itself, that it stands in; longest first."""
+        agents = self._calls[["run_id", "agent"]].drop_duplicates()
+        rows = [(run, agent, place) for run, agent in agents.itertuples(index=False) for place in places(agent)]
+        return pd.DataFrame(rows, columns=["run_id", "agent", "place"])
 
     @cached_property
     def operations(self) -> pd.DataFrame:
@@ -147,7 +158,8 @@ class Prepared:
     def workers(self) -> pd.DataFrame:
         """One row a worker: ``tries_tokens``, and what they can add up to.
 
-        ``at_most``: the tokens of all its calls. ``at_least``: of those that surely ended after its first try began.
+        ``at_most``: the tokens of all its calls; of a worker that is a topology, those of the agents inside it that are
+        not inside a nearer worker. ``at_least``: of those that surely ended after its first try began.
         On a bus that is when the first order was sent to it; a sub-agent was made for its order, so there it is all; of
         other workers nothing is known.
         """
@@ -158,7 +170,9 @@ class Prepared:
         frame = frame.merge(began, how="left", on=["run_id", "worker"])
         dispatched = pd.MultiIndex.from_frame(frame[["run_id", "worker"]]).isin(self._dispatched)
         frame["began_s"] = frame["began_s"].mask(frame["began_s"].isna() & dispatched, -1.0)
-        calls = self._calls.rename(columns={"agent": "worker"})
+        workers = frame[["run_id", "worker"]].rename(columns={"worker": "place"})
+        nearest = self._places.merge(workers, on=["run_id", "place"]).drop_duplicates(["run_id", "agent"])
+        calls = self._calls.merge(nearest, on=["run_id", "agent"]).rename(columns={"place": "worker"})
         calls = calls.assign(at_most=calls["prompt_tokens"] + calls["completion_tokens"])
         calls = calls.merge(frame[["run_id", "worker", "began_s"]], on=["run_id", "worker"])
         calls["at_least"] = calls["at_most"].where(calls["ended_s"] > calls["began_s"], 0)

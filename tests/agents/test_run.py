@@ -128,7 +128,7 @@ def test_a_tokeniser_that_is_far_off_is_a_warning() -> None:
     assert warning.startswith("tokeniser drift: 10,000 prompt tokens reported")
 
 
-@pytest.mark.parametrize("name", ["", "task", "tool", "engine", "twice"])
+@pytest.mark.parametrize("name", ["", "task", "tool", "engine", "twice", "a/b"])
 def test_an_agent_s_name_must_be_its_own(name: str) -> None:
     async def make(session: Session) -> str:
         session.agent("twice", role="x", stance=Stance.LEAD)

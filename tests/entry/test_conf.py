@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hydra import compose, initialize_config_module
 from omegaconf import OmegaConf
 
 from harness.config import ClockConf, ExperimentConf
@@ -21,9 +22,13 @@ OPTIONS = sorted(p for group in (*SINGLE, *MADE) for p in (CONF / group).glob("*
 @pytest.mark.parametrize("path", OPTIONS, ids=lambda p: f"{p.parent.name}={p.stem}")
 def test_an_option_names_every_setting_of_its_class(path: Path) -> None:
     group = path.parent.name
-    node = OmegaConf.to_container(OmegaConf.load(path), resolve=False)
-    assert isinstance(node, dict)
-    values = {str(k): v for k, v in node.items()}
+    node = OmegaConf.load(path)
+    if "defaults" in node:  # made of others: as Hydra composes it
+        with initialize_config_module("conf", version_base="1.3"):
+            node = compose("config", [f"{group}={path.stem}"])[group]
+    made_of = OmegaConf.to_container(node, resolve=False)
+    assert isinstance(made_of, dict)
+    values = {str(k): v for k, v in made_of.items()}
     cls = SINGLE.get(group) or target_class(values, group)
     assert set(settings(cls)) == set(values) - {TARGET}
     made = build(cls, values, group) if group in SINGLE else make(values, group)

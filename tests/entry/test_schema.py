@@ -213,3 +213,26 @@ def test_settings_are_the_fields_one_can_pass_by_key() -> None:
     keys = set(settings(Thing))
     assert "sample_ids" in keys
     assert not {"only", "hidden"} & keys
+
+
+@pytest.mark.parametrize(
+    ("inside", "error"),
+    [
+        ({"proposers": 0}, "topology.inside.crew.proposers=0: must be from 1 to 100."),
+        ({"quorum": 9}, "topology.inside.crew.quorum=9 with topology.inside.crew.proposers=3: must be from 1 to 3, or"),
+        ({"layers": "two"}, "topology.inside.crew.layers=two: must be a whole number, but this is text."),
+        ({"rounds": 2}, "unknown key 'topology.inside.crew.rounds'"),
+    ],
+)
+def test_what_a_topology_refuses_inside_another_has_its_full_key(inside: dict[str, Any], error: str) -> None:
+    moa = {"_target_": "topologies.moa.Moa", **inside}
+    with pytest.raises(ConfigError) as refused:
+        make({"_target_": "topologies.sync.Sync", "inside": {"crew": moa}}, "topology")
+    assert str(refused.value).startswith(error)
+
+
+def test_the_key_is_full_however_deep_it_stands() -> None:
+    pool = {"_target_": "topologies.sync.Sync", "pool": {"core": 9}}
+    crew = {"name": "crew", "does": "all", "inside": {"_target_": "topologies.bus.Bus", "inside": {"bob": pool}}}
+    with pytest.raises(ConfigError, match=r"^topology\.definitions\.0\.inside\.inside\.bob\.pool: core=9, max=8"):
+        make({"_target_": "topologies.sync.Sync", "definitions": [crew]}, "topology")
