@@ -1,0 +1,1 @@
+"""Scripts that `topology.script` finds by name."""
