@@ -1,11 +1,15 @@
 """Our topologies keep the promises that every topology makes, with each way of handing work out and taking it back."""
 
+from support.experts import toy_team
+
 from harness.delegation.rules import Delegation
 from harness.limits import Limits
+from harness.models.protocol import Model
 from harness.testing.conformance import TopologyConformance
 from topologies.bus import Bus
 from topologies.debate import Debate
 from topologies.escalate import Escalate
+from topologies.expert import ExpertTeam
 from topologies.inline import Inline
 from topologies.moa import Moa
 from topologies.nested import Nested
@@ -14,6 +18,20 @@ from topologies.single import Single
 from topologies.sync import Sync
 from topologies.taskboard import Taskboard
 from topologies.vote import Vote
+
+
+class TestExpertOnTheSimulatedModel(TopologyConformance):
+    failing_calls = 9  # a planner, two experts and what they read, two evaluators, the planner again
+
+    def topology(self) -> ExpertTeam:
+        return ExpertTeam(generators=2)
+
+
+class TestExpertWithExplorers(TopologyConformance):
+    failing_calls = 4
+
+    def topology(self) -> ExpertTeam:
+        return ExpertTeam(generators=2, explorers=True, messages=False, evaluator="simple")
 
 
 class TestSingle(TopologyConformance):
@@ -288,3 +306,29 @@ class TestNestedWithSentences(TopologyConformance):
 
     def topology(self) -> Nested:
         return Nested(delegation=Delegation(order="sentence", context="history", validate=False))
+
+
+class TestExpert(TopologyConformance):
+    """With a hand-made model: what is proved here is the engine's, and not that the simulated model can plan."""
+
+    failing_calls = 10  # planner; two readers twice; two evaluators; merging; and two more
+
+    def topology(self) -> ExpertTeam:
+        return ExpertTeam()
+
+    def model(self) -> Model:
+        return toy_team()
+
+
+class TestExpertWithoutMessages(TestExpert):
+    failing_calls = 4
+
+    def topology(self) -> ExpertTeam:
+        return ExpertTeam(messages=False, explorers=True, evaluator="simple")
+
+
+class TestExpertThatFallsBack(TestExpert):
+    failing_calls = 6
+
+    def topology(self) -> ExpertTeam:
+        return ExpertTeam(on_planner_failure="SINGLE_STEP_FALLBACK")
