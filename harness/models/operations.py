@@ -15,6 +15,7 @@ from harness.clock.protocol import Timeline
 from harness.errors import LimitExceeded
 from harness.limits import Limits, Scope, exceeded
 from harness.models.protocol import CONTEXT_WINDOW, Model, Request, Response, TransportError
+from harness.records import places
 
 Reader = Callable[[Response], Sequence[Part]]
 """Turns a response into the parts of its completion."""
@@ -134,12 +135,7 @@ class Operator:
         self.abandoned.setdefault(agent, self.time.now())
 
     def _record(self, attempt: Attempt, scope: Scope) -> None:
-        ends = (self.answered_s, *(self.abandoned.get(name) for name in _places(attempt.caller.agent)))
+        ends = (self.answered_s, *(self.abandoned.get(name) for name in places(attempt.caller.agent)))
         if any(end is not None and attempt.ended_s > end for end in ends):
             attempt.late, attempt.used = True, False
         self.ledger.record(attempt, scope)
-
-
-def _places(agent: str) -> list[str]:
-    """An agent's name, and those of the workers, topologies themselves, that it stands in."""
-    return [agent, *(agent[:i] for i, sign in enumerate(agent) if sign == "/")]

@@ -38,7 +38,8 @@ class Item:
     who holds the texts of some finds these, and who has divided the material puts together what others found.
     ``choice``: the decision that the answer depends
     on; ``right`` is then the entry under its first option. ``draft``: the question is whether a draft has a defect
-    (True: it has one, False: it is clean), so that the odds are a reviewer's.
+    (True: it has one, False: it is clean), so that the odds are a reviewer's. ``field``: whose field the question is,
+    by the name or the title of a specialist; None: nobody's in particular.
     """
 
     question: str
@@ -51,6 +52,7 @@ class Item:
     pieces: tuple[tuple[tuple[str, ...], str], ...] = ()
     choice: Choice | None = None
     draft: bool | None = None
+    field: str | None = None
 
     @property
     def naming(self) -> str:

@@ -46,7 +46,7 @@ def faultless(oracle: Oracle | None = None, *, delegation: float = 0.0) -> Simul
             clarify=Clarify(rate=0),
             asking=Asking(rate=1),
             progress=Progress(rate=0),
-            planning=Planning(decides=1),
+            planning=Planning(decides=1, misassign=0),
             agreement=Agreement(announce=1),
             protocol=Protocol(pretend=0, invent=0),
             orders=Orders(loose=0, copy=0, widen=0),

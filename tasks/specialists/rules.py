@@ -55,7 +55,8 @@ class Question:
     def item(self) -> Item:
         """For the oracle. What needs a rule has it for evidence, wherever it is to be read."""
         wrong = tuple(self.entry(answer) for answer in self.wrong)
-        return Item(self.line, (self.rule or self.line,), self.entry(self.answer), wrong)
+        field = None if self.tag == GENERAL else self.tag
+        return Item(self.line, (self.rule or self.line,), self.entry(self.answer), wrong, field=field)
 
 
 def drawn(choices: Mapping[str, Sequence[Any]], random: Random) -> dict[str, Any]:

@@ -188,16 +188,40 @@ class Delegation:
 class Planning:
     """``documents_per_part``: documents that a lead gives to one sub-agent (members of a roster share all of them);
     ``files_per_part``: files to be written, where nothing has to be read first. ``decides``: chance that a lead whose
-    parts depend on something open decides it in its orders."""
+    parts depend on something open decides it in its orders. ``chain``: chance that a planner makes its steps depend on
+    each other in a row. ``misassign``: chance that it gives a question to another expert than the one whose field it
+    is."""
 
     documents_per_part: int = 3
     files_per_part: int = 1
     decides: float = 0.3
+    chain: float = 0.0
+    misassign: float = 0.02
 
     def __post_init__(self) -> None:
-        probabilities("behaviour.planning", self, "decides")
+        probabilities("behaviour.planning", self, "decides", "chain", "misassign")
         at_least(1, "behaviour.planning.documents_per_part", self.documents_per_part)
         at_least(1, "behaviour.planning.files_per_part", self.files_per_part)
+
+
+@dataclass(frozen=True, slots=True)
+class Exploring:
+    """``rate``: chance that an expert that may send explorers out has one read for it."""
+
+    rate: float = 0.5
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.exploring", self, "rate")
+
+
+@dataclass(frozen=True, slots=True)
+class Architect:
+    """``revise``: chance that an architect has a step done once more by an order of its own; else it accepts it."""
+
+    revise: float = 0.5
+
+    def __post_init__(self) -> None:
+        probabilities("behaviour.architect", self, "revise")
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +280,8 @@ class Behaviour:
     agreement: Agreement = field(default_factory=Agreement)
     protocol: Protocol = field(default_factory=Protocol)
     planning: Planning = field(default_factory=Planning)
+    exploring: Exploring = field(default_factory=Exploring)
+    architect: Architect = field(default_factory=Architect)
     orders: Orders = field(default_factory=Orders)
     delegation: Delegation = field(default_factory=Delegation)
     retry: Retry = field(default_factory=Retry)

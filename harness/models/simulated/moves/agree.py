@@ -20,7 +20,7 @@ def applies(view: View) -> bool:
 
 def _open(view: View) -> list[Choice]:
     """Decisions that nobody has told this member of, and that it has not announced itself."""
-    if not view.can_send or not view.peers or not view.orders or view.orders[-1].type != "task":
+    if not view.can_send or not view.peers or not (view.orders[-1].type == "task" if view.orders else view.delegated):
         return []
     said = [call.argument("content") for call in view.calls if call.name == SEND]
     rate = view.behaviour.agreement.announce

@@ -7,7 +7,7 @@ from harness.models.simulated.skills.act import Act
 
 
 def applies(view: View) -> bool:
-    if not view.can_send or not view.peers or view.returned is not None:
+    if not view.can_send or not view.peers or view.returned is not None or (view.delegated and not view.orders):
         return False
     handed_in = max((i for i, m in enumerate(view.messages) if m.role == "assistant" and not m.calls), default=-1)
     if any(order.at > handed_in for order in view.orders):

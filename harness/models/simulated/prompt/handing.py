@@ -76,7 +76,9 @@ def _by_message(view: View, call: Call) -> Order:
     results = [b for b in view.inbox if b.type == "result" and b.sender == recipient and b.at > call.at]
     answer = next((b for b in reversed(results) if not _is_none(b)), results[-1] if results else None)
     failed = answer is not None and _is_none(answer)
-    return Order(call.at, recipient, payload, _text(payload), call.sent is not None, False, answer is not None, failed)
+    return Order(
+        call.at, recipient, payload, order_text(payload), call.sent is not None, False, answer is not None, failed
+    )
 
 
 def _is_none(block: Block) -> bool:
@@ -89,7 +91,7 @@ def _by_dispatch(view: View, call: Call) -> Order:
     payload = arguments.get("order", arguments.get("task", ""))
     said = call.result or ""
     failed = _led_to_nothing(view, said)
-    return Order(call.at, "", payload, _text(payload), not call.failed, said.startswith(_REFUSED), True, failed)
+    return Order(call.at, "", payload, order_text(payload), not call.failed, said.startswith(_REFUSED), True, failed)
 
 
 def _by_board(view: View, call: Call) -> Order:
@@ -133,7 +135,8 @@ def _led_to_nothing(view: View, said: str) -> bool:
     return said.startswith(_NO_RESULT) and not view.entries_in([said])
 
 
-def _text(payload: Payload) -> str:
+def order_text(payload: Payload) -> str:
+    """All that an order says of what to do and to read."""
     if isinstance(payload, str):
         return payload
     named = payload.get("input_ref")

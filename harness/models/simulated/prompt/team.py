@@ -14,7 +14,7 @@ from harness.models.oracle import Item
 from harness.models.simulated.prompt.findings import files_in, says
 from harness.models.simulated.prompt.handing import Order, sent_orders
 from harness.models.simulated.prompt.inbox import Block
-from harness.models.simulated.prompt.tool_names import DISPATCH, POST, SEND
+from harness.models.simulated.prompt.tool_names import DISPATCH, PLAN, POST, SEND
 
 if TYPE_CHECKING:
     from harness.models.simulated.prompt.view import View
@@ -23,9 +23,10 @@ _KEEPS = re.compile(r"\bkeep (?:one|a|your own) part\b", re.I)
 _NO_WAITING = re.compile(r"\b(?:never|not|without) wait|\bgo on with your own work\b|\bcontinue your own work\b", re.I)
 _DIVIDE = re.compile(r"\bdivide\b[^.\n]*?\binto (\d+) parts?\b", re.I)
 _READS_FIRST = re.compile(r"\bread all documents before you divide\b", re.I)
-_AT_MOST = re.compile(r"\bat most (\d+) in all\b", re.I)
+_AT_MOST = re.compile(r"\bat most (\d+) (?:in all|steps)\b", re.I)
 _BY_TAG = re.compile(r"<delegate>.*</delegate>", re.I)
 ENTRY_EACH = re.compile(r"\bevery (\w+) must have an entry\b", re.I)
+EXPLORERS = re.compile(r"\bmay send explorers out\b", re.I)
 TRIES = 2
 """How often one part is handed out before the lead does it itself."""
 ROOM = 0.9
@@ -51,17 +52,20 @@ class Team:
     """Derived from a view; holds no state of its own. ``leads``: this agent is to hand out work: it has a tool for
     dispatching sub-agents or posting tasks or is told to write orders in tags, and is given no orders itself or is told
     to divide them; or it can send messages, is told to whom, and is given no orders itself. For anybody else everything
-    here is empty but the form of an order and ``combines``. ``dispatches``: it does not choose who gets an order, and
-    goes on when all have their results. ``tool``: that orders go out by, unless ``by_tags``. ``patient``: its prompt
-    says not to wait."""
+    here is empty but the form of an order and ``combines``. ``plans``: it hands in a plan of orders.
+    ``dispatches``: it does not choose who gets an order, and goes on when all have their results. ``tool``: that orders
+    go out by, unless ``by_tags``. ``patient``: its prompt says not to wait."""
 
     def __init__(self, view: View) -> None:
         self._view = view
         told = _DIVIDE.search(view.system)
         self._parts = int(told[1]) if told else None
-        self.tool = next((name for name in (DISPATCH, POST) if name in view.tools), SEND)
+        self.tool = next((name for name in (DISPATCH, POST, PLAN) if name in view.tools), SEND)
         self.by_tags = self.tool == SEND and says(_BY_TAG, view.system) and not view.delegated
-        self.dispatches = (self.tool != SEND or self.by_tags) and (self._parts is not None or not view.delegated)
+        self.plans = self.tool == PLAN
+        self.dispatches = (self.tool not in (SEND, PLAN) or self.by_tags) and (
+            self._parts is not None or not view.delegated
+        )
         self.leads = self.dispatches or (view.can_send and bool(view.members) and not view.orders)
         self.patient = says(_NO_WAITING, view.system)
 
@@ -71,6 +75,9 @@ class Team:
     def _parameters(self) -> Mapping[str, Any]:
         """The tool that orders go out by: name of a parameter → its schema."""
         known = {} if self.by_tags else self._view.tools.get(self.tool, {}).get("properties")
+        if self.plans and isinstance(known, Mapping):
+            items = known.get("steps", {}).get("items", {})
+            known = items.get("properties") if isinstance(items, Mapping) else None
         return known if isinstance(known, Mapping) else {}
 
     @property
@@ -109,7 +116,7 @@ class Team:
         view = self._view
         if not self.leads:
             return Plan({}, view.documents)
-        units = dict(view.documents) or {item.question: 0 for item in view.questions}
+        units = self.units
         keeps = says(_KEEPS, view.system) and (view.reader is not None or not view.documents)
         names = self._sub_agents(len(units)) if self.dispatches else view.members
         heads = names[: min(len(units), self._affordable())]
@@ -117,12 +124,30 @@ class Team:
         left = parts[len(heads) :]
         return Plan(dict(zip(heads, parts, strict=False)), left[0] if left and view.documents else {})
 
-    def _sub_agents(self, units: int) -> tuple[str, ...]:
+    @property
+    def units(self) -> dict[str, int]:
+        """What can be divided: the documents, or the questions of a task without documents."""
+        return dict(self._view.documents) or {item.question: 0 for item in self._view.questions}
+
+    @property
+    def most_parts(self) -> int | None:
+        """Into how many parts the prompt allows the work to be divided, None if it does not say."""
         told = _AT_MOST.search(self._view.system)
+        return int(told[1]) if told else None
+
+    def split(self, members: int, units: Part) -> list[dict[str, int]]:
+        """These units in parts for a team of so many, heaviest first: a part each, or more where a part would be larger
+        than one that is given to a sub-agent."""
+        most = min(len(units), len(self._sub_agents(len(units), members)), self._affordable())
+        return balanced(units, max(1, most))
+
+    def _sub_agents(self, units: int, least: int = 1) -> tuple[str, ...]:
+        most = self.most_parts
         planning = self._view.behaviour.planning
         writes = self._view.in_blocks and not self._view.documents
         wanted = self._parts or ceil(units / (planning.files_per_part if writes else planning.documents_per_part))
-        return tuple(str(n) for n in range(1, min(units, wanted, int(told[1]) if told else wanted) + 1))
+        wanted = max(wanted, least)
+        return tuple(str(n) for n in range(1, min(units, wanted, wanted if most is None else most) + 1))
 
     @property
     def owes_every_entry(self) -> bool:
@@ -214,7 +239,14 @@ class Team:
         for order in self._lost:
             if order.key not in retried:
                 fallen.update(self._sized(self._view.documents_in(order.text)))
-        return {**self._first, **self.plan.own, **fallen}
+        explored = self._explored if says(EXPLORERS, self._view.system) else frozenset()
+        return {n: size for n, size in {**self._first, **self.plan.own, **fallen}.items() if n not in explored}
+
+    @cached_property
+    def _explored(self) -> frozenset[str]:
+        """Documents that an explorer has read for this agent."""
+        sent = (o for o in sent_orders(self._view) if o.sent and not o.failed)
+        return frozenset(name for order in sent for name in self._view.documents_in(order.text))
 
     @cached_property
     def _first(self) -> Part:

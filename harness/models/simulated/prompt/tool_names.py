@@ -9,6 +9,7 @@ from typing import Any
 SEND = "send_message"
 DISPATCH = "dispatch_sub_agent"
 POST = "post_task"
+PLAN = "submit_plan"
 
 READS = re.compile("read")
 ASKS = re.compile(r"(?:^|_)ask(?:_|$)")

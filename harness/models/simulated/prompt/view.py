@@ -35,9 +35,9 @@ _PEERS = re.compile(r"\bother members:[ \t]*(.+)", re.I)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _ORDER = re.compile(r"^\[order [^\]\n]+\]$", re.M)
 _RETURNED = re.compile(r"^\[order [^\],\n]+, try \d+ of \d+\]$", re.M)
-_SUB_AGENT = re.compile(r"\byou are a sub-agent\b", re.I)
+_SUB_AGENT = re.compile(r"\byou are a sub-agent\b|\byou work on one step of a larger task\b", re.I)
 _FIELD = re.compile(r'"required": |^- \w+: must ', re.M)
-_CLOSED = re.compile(r'"additionalProperties": false')
+_CLOSED = re.compile(r'"additionalProperties": false|\bno other fields\b')
 _NO_WIDENING = re.compile(r"\bdo not widen\b|\bBLOCKED:", re.I)
 _LATEST = re.compile(r"\blatest task only\b|\bonly (?:on )?the latest task\b", re.I)
 _IN_BLOCKS = re.compile(r"\bfenced (?:code )?block for each\b", re.I)
@@ -186,7 +186,7 @@ class View:
     @cached_property
     def in_blocks(self) -> bool:
         """Whether the answer is to be given as fenced blocks, each under the name of its file."""
-        return not self.delegated and says(_IN_BLOCKS, self.statement)
+        return says(_IN_BLOCKS, self.assignment if self.delegated else self.statement)
 
     def file_of(self, item: Item) -> str | None:
         """The file that a question asks to write, if its label is a file's name."""
@@ -253,12 +253,14 @@ class View:
 
     @cached_property
     def shown(self) -> frozenset[str]:
-        """Files that stand, each as a block under its name, in or before the statement of whoever owns the task: they
-        need not be read."""
+        """Files that stand, each as a block under its name, in or before the statement of whoever owns the task, or in
+        an order before what it asks: they need not be read."""
         if self.delegated:
-            return frozenset()
-        asked = (i for i, m in enumerate(self.messages) if m.role == "user" and self.knowledge.questions(m.text))
-        told = self.messages[: next(asked, -1) + 1]
+            first = self.questions[0].question if self.questions else ""
+            before = self.assignment.partition(first)[0] if first else ""
+            return frozenset(name for name, _ in blocks_in(before) if name is not None)
+        asked_in = (i for i, m in enumerate(self.messages) if m.role == "user" and self.knowledge.questions(m.text))
+        told = self.messages[: next(asked_in, -1) + 1]
         return frozenset(name for m in told for name, _ in blocks_in(m.text) if name is not None)
 
     def unread(self, documents: Mapping[str, int]) -> dict[str, int]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from harness.models.oracle import Item
-from harness.models.simulated.prompt.findings import Entry
+from harness.models.simulated.prompt.findings import Entry, says
 from harness.models.simulated.prompt.view import View
 from harness.models.simulated.skills.deciding import followed
 from harness.models.simulated.skills.listing import listed, only, read_since, seen, united
 
+_PLANNED = re.compile(r"\byou plan the work of a team\b", re.I)
 OMITTED: Entry = {}
 """An entry that is left out although the answer was at hand."""
 
@@ -142,7 +144,7 @@ def told(view: View, item: Item) -> Entry | None:
     heard = view.heard_entries.get(item.question)
     if not heard:
         return None
-    divided = bool(item.pieces) and (view.team.leads or view.team.combines)
+    divided = bool(item.pieces) and (view.team.leads or view.team.combines or says(_PLANNED, view.system))
     return retold(view, item, united(item, heard) if divided else most_held(item, heard))
 
 

@@ -52,7 +52,7 @@ def _passes(view: View, item: Item, key: Entry | None, entry: Entry) -> bool:
     """Not noticed as wrong, nor taken for wrong."""
     right = is_right(item, entry) if key is None or is_right(item, key) else False
     right = right or (key is not None and all(normal(entry.get(name)) == normal(value) for name, value in key.items()))
-    return _lets_pass(view, right, item.question, repr(sorted(map(repr, entry.items()))))
+    return lets_pass(view, right, item.question, repr(sorted(map(repr, entry.items()))))
 
 
 def _whole_seems_right(view: View, case: Case, answer: str) -> bool:
@@ -64,9 +64,10 @@ def _whole_seems_right(view: View, case: Case, answer: str) -> bool:
     if not (case.key or "").strip():
         return True
     right = re.search(rf"(?<!\w){re.escape(normal(case.key))}(?!\w)", said) is not None
-    return _lets_pass(view, right, "", answer)
+    return lets_pass(view, right, "", answer)
 
 
-def _lets_pass(view: View, right: bool, question: str, entry: str) -> bool:
+def lets_pass(view: View, right: bool, question: str, entry: str) -> bool:
+    """Whether somebody else's entry is let pass: by the rates of a reviewer who knows whether it is right."""
     rules = view.behaviour.review
     return view.draws.request("judges", question, entry) >= (rules.false_alarm if right else rules.catch)
