@@ -51,6 +51,26 @@ def share(cell: str, parts: Mapping[str, tuple[str, ...]], counted: tuple[str, .
     return measure
 
 
+def bill(cell: str) -> Measure:
+    """Share (in percent) of what a cell's runs cost, in USD as billed, that is coordination; beside it what the cell
+    ``single`` costs and scores on the same samples."""
+
+    def measure(cells: Cells) -> Measured:
+        rows, single = cells[cell], cells["single"]
+        _same_samples(single, rows)
+        usd, alone = rows.usd("kind"), sum(single.usd("kind").values())
+        total, coordination = sum(usd.values()), usd.get("coordination", 0.0)
+        less = single.runs["score"].mean() - rows.runs["score"].mean()
+        than = "as much" if abs(less) < 0.0005 else f"{abs(less):.3f} {'more' if less > 0 else 'less'}"
+        ledger = (
+            f"a run costs ${total:.5f}, of which ${coordination:.5f} is coordination and "
+            f"${usd.get('verification', 0.0):.5f} verification; single costs ${alone:.5f} and scores {than}"
+        )
+        return Measured(100 * coordination / total, {kind: 100 * part / total for kind, part in usd.items()}, ledger)
+
+    return measure
+
+
 def isolated(cell: str) -> Measure:
     """Source tokens that sub-agents read, each text once an agent, over the tokens that those above them read of what
     came back; beside it what that does to the lead, against the cell ``single`` on the same samples."""

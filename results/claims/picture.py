@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from harness.accounting.ledger import PUSD
 from harness.accounting.purposes import CLASS_OF
 from harness.errors import StoreError
 from results.frames import Results
@@ -42,6 +43,11 @@ class CellRows:
         """Tokens by ``role``, ``activity``, ``purpose`` or ``kind`` (the purpose's class), largest first."""
         sums = self.shares.groupby(key)["tokens"].sum().sort_values(ascending=False, kind="stable")
         return {str(k): int(v) for k, v in sums.items()}
+
+    def usd(self, key: str) -> dict[str, float]:
+        """USD a run by ``role``, ``activity``, ``purpose`` or ``kind``, as billed; what is not priced is left out."""
+        sums = self.shares.groupby(key)["cost_pusd"].sum() / PUSD / self.count
+        return {str(k): float(v) for k, v in sums.items()}
 
     def of(self, *purposes: str) -> int:
         """Tokens of these purposes, content view."""
