@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,9 @@ EMBEDDED = pytest.param(
 )
 
 
-def play(folder: Path, transcript: str, *words: str) -> results.Results:
+def play(folder: Path, transcript: str, *words: str, material: Sequence[str] = MATERIAL) -> results.Results:
     path = TRANSCRIPTS / f"{transcript}.yaml"
-    done = inside(folder, *MATERIAL, "model=scripted", f"model.path={path}", *words, *QUIET)
+    done = inside(folder, *material, "model=scripted", f"model.path={path}", *words, *QUIET)
     assert done.returncode == 0, done.stderr
     said = validate(folder / "runs")
     assert said.returncode == 0, said.stdout

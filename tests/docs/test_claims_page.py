@@ -24,7 +24,7 @@ def printed() -> str:
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=110,
+            timeout=300,
         )
         assert done.returncode == 0, done.stderr
     table, _, _ = done.stdout.partition("\nRows: ")

@@ -49,6 +49,7 @@ TEXTS = {
         "Finished steps:\n1. ", "[FAILED] subtask_1 by research_1: blocked\nBLOCKED: ",
         "worker_timeout_s: not done after 5 s",
         "REFUSED: the only dispatch is used.", "rejected: 1 sub-agents run",
+        "// panel: a team of its own (moa): does a whole part", "[SUCCESS] subtask_1 by panel_1\n", "Proposal 2:\n[",
         *(f"You are a sub-agent of the type {t}." for t in ("research", "explore", "plan", "coder", "reviewer")),
     ),
     "inline": (
@@ -83,6 +84,8 @@ TEXTS = {
         "[error] alice cannot be loaded: it is not active", "round_timeout_s: no answer in 30 s", "idle_timeout_s: ",
         "there is no agent 'zoe'", "you may not send 'result' to alice", "needs an order", "needs content",
         "A full inbox lost what you were waiting for.",
+        "other members: none.\nUse send_message only to ask (`clarify`) or to", "You may send to: lead.",
+        "[order subtask_1, try 2 of 3]\nNot accepted:\n- entry 1",
     ),
     "moa": (
         "Several agents have done this task. Their proposals follow it.", "You have no tools: work from the proposals",
@@ -93,6 +96,41 @@ TEXTS = {
     "debate": (
         "Others have done the same task. These are their latest answers:\n\nAnswer 1:\n[", "\n\nAnswer 2:\n",
         "Reconsider your answer in the light of theirs",
+    ),
+    "workflow": (
+        "You are a sub-agent of the type solver. ", "You are a sub-agent of the type reviewer. ",
+        "[order subtask_1]\nObjective: ", "Output schema: ", 'answer only "BLOCKED: "',
+        "try 2 of 3]\nNot accepted:\n- ", "Try to refute each of their findings",
+        "Others have answered this. Combine their findings", "\n[finding 2] given by ", ", refuted: ",
+        "Look above all for defects in values and their order", "Somebody has reviewed this; do not review it again.",
+        "\n[finding 2]\n{",
+    ),
+    "expert": (
+        "You plan the work of a team of experts: alice; bob; carol.", "There is no plan yet.", "The plan has no step.",
+        "5 steps; at most 4 are allowed", "in a cycle: a -> b -> a", "'x', which is no step", "'b' stands for 2 steps",
+        "The id '' is empty.", "The id 'price' is taken by a step that is done.", "Step 'c': objective is empty",
+        "cannot be read: ", "'zoe' is not one of", "'cuont' is not one of", *TOOL_ERRORS[1:],
+        "Correct it and hand it in again.", "Plan refused. One is accepted already", "Plan accepted.",
+        "You are alice, an expert in a team.", "an expert in a team, whose field is inspections.",
+        "A report is signed by its inspector.\n",
+        "The task as a whole:\nAnswer ", "Result of step inspector by alice:\n",
+        "You may write to the other members: bob.", "[inbox] progress msg_", "[inbox] clarify msg_",
+        "[inbox] clarify_resp msg_", "there is no agent 'planner' to whom", "you may not send 'revision' to carol",
+        "You evaluate the product of one step", "What was handed in:\n========\n[", "[order subtask_1]\nObjective: ",
+        "[order subtask_1, try 2 of 3]\nNot accepted:\n- entry 1: section 5", 'answer "Maria Kelter" does not stand in',
+        "That is not the form that was asked for. The result must be one JSON value",
+        "The answer must be one JSON object.",
+        '"verdict" must be "PASS" or "REVISE".', '"errors" must be a list of texts.', '"replan" must be true or false.',
+        '"PASS" goes with no errors and without "replan".', '"REVISE" needs at least one error.',
+        "You are the architect of a team.", "text\nWhat was found wrong:\n- forbidden action: search_documents\n",
+        '"ruling" must be one of "REVISED_INSTRUCTION", "ACC', '"ACCEPT_WITH_CAVEATS" needs "caveats", a text.',
+        "Objective: Who signed section 5 as the inspector?", "\nTo be known of it: The inspector's first name",
+        "\n\nSomebody else has tried this step before you. What was found wrong:\n- entry 1: section 5",
+        "The plan does not work: step inspector by alice: BLOCKED: ", "step wall by bob: The order names another year.",
+        "not to be planned again: price.", "All steps are done. Give the answer to the task now",
+        "have written these files differently: notes.txt (steps a, b).", "You work on a task alone",
+        "You may send explorers out", "You are a sub-agent of the type explore.",
+        "[SUCCESS] subtask_2 by dave_explore_1\n",
     ),
 }  # fmt: skip
 """Page → a piece of every text that the engine writes there."""
@@ -106,7 +144,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_shipped_topology_has_its_page() -> None:
-    shipped = {path.stem for path in (ROOT / "conf" / "topology").glob("*.yaml")}
+    """All but those that are made of others, and say nothing of their own."""
+    options = (ROOT / "conf" / "topology").glob("*.yaml")
+    shipped = {path.stem for path in options if "defaults:" not in path.read_text().splitlines()}
     assert shipped == set(SCENES) == {path.stem for path in PAGES.iterdir()}
 
 
@@ -134,7 +174,7 @@ def test_what_agents_say_has_the_form_of_a_transcript(topology: str, made: Path,
     (conversation,) = load_script(path)
     assert len(conversation.steps) == len(steps) > 5
     tools = {name for step in conversation.steps for name, _ in step.calls}
-    assert all(f"### `{tool}` of " in page for tool in tools - {"open_file"})
+    assert all(f"### `{tool}` of " in page or f"**The tool `{tool}` of " in page for tool in tools - {"open_file"})
 
 
 def test_the_command_writes_the_same_pages(made: Path, tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def _scenes(played: Sequence[Played]) -> Iterator[str]:
             continue
         yield f"### {scene.title}\n"
         yield f"{scene.about}\n"
-        changed = [*_flat("topology", scene.options), *_flat("limits", scene.limits)]
+        changed = [*scene.task, *_flat("topology", scene.options), *_flat("limits", scene.limits)]
         changed += [f"model.window_tokens={scene.window_tokens}"] if scene.narrow else []
         if changed:
             yield f"Recorded with `{shlex.join(changed)}`.\n"

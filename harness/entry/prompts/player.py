@@ -14,6 +14,7 @@ from harness.clock.protocol import Clock
 from harness.entry.prompts.scene import Say, Scene
 from harness.errors import ScriptError
 from harness.models.protocol import Json, Model, Request, Response, ToolCall
+from harness.models.roles import STRONG
 from harness.models.seeds import request_seed
 
 _LAST = re.compile(r"\{last (\w+)\}")
@@ -38,7 +39,7 @@ class Player:
     def __init__(self, scene: Scene, of_run: tuple[int, str, int, str]) -> None:
         self.window_tokens = scene.window_tokens
         self.pricing: Pricing = UnpricedModel()
-        self.roles: Mapping[str, Model] = {}
+        self.roles: Mapping[str, Model] = {STRONG: self} if scene.strong else {}
         self.heard: dict[str, Heard] = {}
         self._agents = {request_seed(*of_run, agent, 0): agent for agent in scene.acts}
         self._left = {agent: list(says) for agent, says in scene.acts.items()}

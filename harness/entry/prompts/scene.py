@@ -41,7 +41,8 @@ class Scene:
     """One run. ``about``: when this happens, in a sentence; ``acts``: agent → what it says, in order; ``shows``: whose
     conversations stand on the page. ``options`` and ``limits``: settings of the topology, and limits, other than the
     shipped ones; ``window_tokens``: of the model. ``tools``, ``prompts``: show the tools or the system prompts of the
-    agents too, because the options change them."""
+    agents too, because the options change them. ``strong``: the model has a stronger one beside it. ``task``: words of
+    the command line for other material."""
 
     title: str
     about: str
@@ -51,6 +52,8 @@ class Scene:
     window_tokens: int = WINDOW
     tools: bool = False
     prompts: bool = False
+    strong: bool = False
+    task: Sequence[str] = ()
     limits: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.config import GROUPS
@@ -37,8 +37,8 @@ class Played:
 class Studio:
     """One topology. Raises HarnessError for a name that has no configuration."""
 
-    def __init__(self, topology: str) -> None:
-        self.words = (f"topology={topology}", *MATERIAL)
+    def __init__(self, topology: str, material: Sequence[str] = MATERIAL) -> None:
+        self.words = (f"topology={topology}", *material)
         command = CommandLine.parse(["", *self.words, "bus=memory"])
         (composed,) = compose(command, "prompts")
         self._nodes = {group: composed.values[group] for group in GROUPS}
@@ -48,6 +48,9 @@ class Studio:
 
     def play(self, scene: Scene) -> Played:
         """Play a scene to its end. Raises ScriptError when it does not go as it is written."""
+        if scene.task:
+            done = Studio(self._name, scene.task).play(replace(scene, task=()))
+            return replace(done, scene=scene)
         (sample_id,) = self._suite.sample_ids()
         player = Player(scene, (0, sample_id, 0, self._name))
         topology = make(_merged(self._nodes["topology"], scene.options), "topology")
@@ -68,5 +71,5 @@ def _merged(node: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, An
     """A configuration node with some settings replaced, nested ones too."""
     made = dict(node)
     for key, value in options.items():
-        made[key] = _merged(made[key], value) if isinstance(value, Mapping) else value
+        made[key] = _merged(made.get(key, {}), value) if isinstance(value, Mapping) else value
     return made

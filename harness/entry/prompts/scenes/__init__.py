@@ -10,6 +10,7 @@ from harness.entry.prompts.scenes import (
     bus,
     debate,
     escalate,
+    expert,
     inline,
     moa,
     nested,
@@ -19,6 +20,7 @@ from harness.entry.prompts.scenes import (
     sync,
     taskboard,
     vote,
+    workflow,
 )
 
 SCENES: Mapping[str, Sequence[Scene]] = MappingProxyType(
@@ -35,6 +37,8 @@ SCENES: Mapping[str, Sequence[Scene]] = MappingProxyType(
         "moa": moa.SCENES,
         "vote": vote.SCENES,
         "debate": debate.SCENES,
+        "workflow": workflow.SCENES,
+        "expert": expert.SCENES,
     }
 )
 """Topology → its scenes, in the order of the page."""

@@ -205,4 +205,30 @@ SCENES = (
         ["alice"],
         {"delegation": {"context": "history"}},
     ),
+    Scene(
+        "Without messages between members",
+        "An ablation: a member may write to its lead only.",
+        {
+            "lead": [calls(task("alice")), FINAL],
+            "alice": [calls(send("bob", "progress", "I give full names.")), Say(entries(0))],
+        },
+        ["alice"],
+        {"messages": False},
+        tools=True,
+        prompts=True,
+    ),
+    Scene(
+        "With a member that is a topology",
+        "Its agents read what the member has been sent, and its answer is the result. A result that is returned is "
+        "made anew, by new agents who read what was wrong first. What they read of each other stands in debate.md.",
+        {
+            "lead": [calls(task("alice")), FINAL],
+            "alice/debater_1": [Say(WRONG)],
+            "alice/debater_2": [Say(WRONG)],
+            "alice/time_2/debater_1": [Say(entries(0))],
+            "alice/time_2/debater_2": [Say(entries(0))],
+        },
+        ["lead", "alice/time_2/debater_1"],
+        {"inside": {"alice": {"_target_": "topologies.debate.Debate", "debaters": 2}}},
+    ),
 )

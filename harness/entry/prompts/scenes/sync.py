@@ -159,4 +159,18 @@ SCENES = (
         [WORKER],
         {"delegation": {"context": "history"}},
     ),
+    Scene(
+        "With a type that is a topology",
+        "As in `topology=moa_inside`. The agents inside read the order as their task, and the rest as in moa.md; the "
+        "lead reads their answer as that of one sub-agent.",
+        {
+            "lead": [calls(dispatch(type="panel")), FINAL],
+            "panel_1/proposer_1": [Say(entries(0))],
+            "panel_1/proposer_2": [Say(WRONG)],
+            "panel_1/aggregator": [Say(entries(0))],
+        },
+        ["lead", "panel_1/proposer_1", "panel_1/aggregator"],
+        {"types": [], "inside": {"panel": {"_target_": "topologies.moa.Moa", "proposers": 2}}},
+        tools=True,
+    ),
 )

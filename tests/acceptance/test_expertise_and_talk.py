@@ -1,0 +1,67 @@
+"""What an expert team is there for: briefs that only one of its members has, and decisions that travel by message."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from harness.models.simulated import SimulatedModel
+from harness.records import RunRecord
+from harness.suite import Suite
+from harness.testing.models import faultless
+from harness.testing.runs import cell, records
+from tasks.refactor import Refactor
+from tasks.specialists import Specialists
+from tasks.specialists.briefs import NAMES
+from topologies.expert import ExpertTeam
+
+IDS = [f"specialists-s0-{n:02d}" for n in (0, 1, 2, 3, 5, 7)]
+"""One sample of each trade, one that needs none, and one that needs all (tasks/specialists/material.py)."""
+
+
+def ran(team: ExpertTeam, suite: Suite, model: SimulatedModel) -> list[RunRecord]:
+    suite.load()
+    model.consult(suite.oracle())
+    found = records(cell(team, model, name="expert", suite=suite), concurrency=4)
+    assert {r.run.status for r in found} == {"ok"}
+    return found
+
+
+def scores(ablate: str | None) -> dict[str, float]:
+    """Score of each kind of sample: by the trade that it needs, or its own word."""
+    found = ran(ExpertTeam(ablate=ablate), Specialists(only=IDS), faultless())
+    return {_kind(r): r.run.score for r in found}
+
+
+def _kind(record: RunRecord) -> str:
+    kind, *trades = (word.strip('" []') for word in record.run.tags.split(","))
+    return trades[0] if kind == "tagged" else kind
+
+
+@pytest.mark.parametrize("role", [None, *NAMES])
+def test_without_one_brief_just_what_needs_it_is_lost(role: str | None) -> None:
+    """Without its own rules an expert knows none of the answers, and says so: of a mixed sample a fifth is lost, of
+    whatever needs another expert or none nothing."""
+    whole = {**dict.fromkeys(NAMES, 1.0), "untagged": 1.0, "mixed": 1.0}
+    assert scores(role) == (whole if role is None else {**whole, role: 0.0, "mixed": 0.8})
+
+
+def refactored(*, messages: bool) -> list[RunRecord]:
+    """By a model that makes no mistakes, whose planner decides nothing and whose experts tell each other everything."""
+    model = faultless()
+    planning = replace(model.behaviour.planning, decides=0)
+    model.behaviour = replace(model.behaviour, planning=planning)
+    return [r for seed in range(3) for r in ran(ExpertTeam(messages=messages), Refactor(seed=seed, samples=2), model)]
+
+
+def test_agreed_names_travel_by_message_and_without_messages_the_seams_break() -> None:
+    talking, silent = refactored(messages=True), refactored(messages=False)
+    assert {r.run.score for r in talking} == {1.0}
+    for record in talking:
+        told = {m.content.partition(": ")[2] for m in record.messages if m.type == "progress" and m.delivery == "read"}
+        agreed = [text for text in told if "contract: " in text]
+        assert agreed and any(text.partition("contract: ")[2] in record.run.answer for text in agreed)
+    assert all(not r.messages for r in silent)
+    assert sum(r.run.score for r in silent) < len(silent), "nobody has told anybody"
+    assert min(r.run.score for r in silent) < 1.0
