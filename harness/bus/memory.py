@@ -34,7 +34,9 @@ class MemoryBus:
         """Nothing to start."""
 
     async def join(self, session_id: str, time: Timeline) -> MemorySession:
-        return self._sessions.add(session_id, lambda closed: MemorySession(session_id, time, self.ttl_s, closed))
+        session = self._sessions.add(session_id, lambda closed: MemorySession(session_id, time, self.ttl_s, closed))
+        await time.turn(session_id)
+        return session
 
     async def close(self) -> None:
         await self._sessions.close()

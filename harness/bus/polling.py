@@ -52,7 +52,9 @@ class PollingBus:
         if self._folder is None:
             raise not_open()
         folder = self._folder / _file_name(session_id)
-        return self._sessions.add(session_id, lambda closed: PollingSession(self, folder, session_id, time, closed))
+        made = self._sessions.add(session_id, lambda closed: PollingSession(self, folder, session_id, time, closed))
+        await time.turn(session_id)
+        return made
 
     async def close(self) -> None:
         await self._sessions.close()

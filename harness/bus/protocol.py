@@ -90,6 +90,7 @@ class BusBackend(Protocol):
         """Start or reach the server; raises BusError before any sample starts."""
 
     async def join(self, session_id: str, time: Timeline) -> BusSession:
-        """Open a session; subscribed when this returns."""
+        """Open a session; subscribed when this returns. Of several that a run opens at one instant each returns in its
+        turn, by id."""
 
     async def close(self) -> None: ...

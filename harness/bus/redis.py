@@ -80,6 +80,7 @@ class RedisBus:
         session = self._sessions.add(session_id, lambda closed: RedisSession(server, keys, session_id, time, closed))
         try:
             await session.open()
+            await time.turn(session_id)  # of a run's several sessions none is first by chance
         except BaseException:
             await session.close()
             raise

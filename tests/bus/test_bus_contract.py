@@ -264,6 +264,21 @@ def test_two_open_sessions_of_one_name_are_refused(backend: Make) -> None:
     opened(backend, main)
 
 
+def test_sessions_that_a_run_opens_at_one_instant_return_by_id(backend: Make) -> None:
+    async def main(bus: BusBackend, clock: Clock) -> None:
+        time, order = clock.start(), list[str]()
+
+        async def join(name: str) -> None:
+            await bus.join(name, time)
+            order.append(name)
+
+        names = [f"s/{n}" for n in range(8)]
+        await asyncio.gather(*(join(name) for name in reversed(names)))
+        assert order == names
+
+    opened(backend, main)
+
+
 def test_a_bus_can_be_opened_again(backend: Make) -> None:
     async def main(clock: Clock) -> None:
         bus = backend()
