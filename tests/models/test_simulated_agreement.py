@@ -39,7 +39,7 @@ def _file(name: str, content: str) -> Entry:
     return {"file": name, "content": content}
 
 
-def _part(line: str) -> Item:
+def file_of(line: str) -> Item:
     name = line.partition(":")[0]
     options = tuple((word, _file(name, f"# {word}")) for word in WORDS)
     return Item(line, (line,), options[0][1], (_file(name, "nothing"),), choice=Choice("the key", options))
@@ -47,7 +47,7 @@ def _part(line: str) -> Item:
 
 def member(line: str, run: int = 7, agent: int = 3, behaviour: Any = TALKS, tools: Any = TOOLS) -> Chat:
     model = opened(behaviour)
-    model.consult(Book(*map(_part, (FRONT, BACK, STORE))))
+    model.consult(Book(*map(file_of, (FRONT, BACK, STORE))))
     task = inbox("task", "lead", f"Write:\n{line}")
     return Chat(model, [system(member_prompt()), user(task)], tools, seed(run, agent))
 
@@ -147,7 +147,7 @@ def test_who_asked_back_goes_on_when_a_peer_writes() -> None:
 @pytest.mark.parametrize(("chance", "fixed"), [(0.0, False), (1.0, True)])
 def test_a_lead_decides_in_its_orders_at_its_rate(chance: float, fixed: bool) -> None:
     model = opened(but(planning=Planning(decides=chance)))
-    model.consult(Book(*map(_part, (FRONT, BACK, STORE))))
+    model.consult(Book(*map(file_of, (FRONT, BACK, STORE))))
     asked = user(f"Change:\n{FRONT}\n{BACK}\n{STORE}\n\nOutput format:\nOne fenced block for each file.")
     chat = Chat(model, [system(lead_prompt(keep=False)), asked], (*CORPUS, SEND))
     chat.step()
