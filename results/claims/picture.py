@@ -9,7 +9,6 @@ from typing import Any
 
 import pandas as pd
 
-from harness.accounting.ledger import PUSD
 from harness.accounting.purposes import CLASS_OF
 from harness.errors import StoreError
 from results.frames import Results
@@ -46,7 +45,7 @@ class CellRows:
 
     def usd(self, key: str) -> dict[str, float]:
         """USD a run by ``role``, ``activity``, ``purpose`` or ``kind``, as billed; what is not priced is left out."""
-        sums = self.shares.groupby(key)["cost_pusd"].sum() / PUSD / self.count
+        sums = self.shares.groupby(key)["cost_pusd"].sum() / 10**12 / self.count
         return {str(k): float(v) for k, v in sums.items()}
 
     def of(self, *purposes: str) -> int:
