@@ -171,9 +171,10 @@ class MessageRow:
 class DelegationRow:
     """One try of one delegated subtask.
 
-    ``tokens``: of the worker's calls from this try's beginning to its next try's, or the run's end. ``copied_tokens``:
-    of ``raw_output``, those in sentences or JSON leaves that stand in material that the worker read. ``card_tokens``:
-    of the context card. ``validated``: whether the validation ring, or an evaluator, looked at it.
+    ``tokens``: of the worker's calls from this try's beginning to its next try's, or the run's end; of a worker that is
+    a topology, those of all its agents but those to whom it has delegated itself, who have rows of their own.
+    ``copied_tokens``: of ``raw_output``, those in sentences or JSON leaves that stand in material that the worker read.
+    ``card_tokens``: of the context card. ``validated``: whether the validation ring, or an evaluator, looked at it.
     ``unchecked``: criteria and forbidden actions in free text, which nothing checks.
     """
 

@@ -33,7 +33,7 @@ INTERRUPTED = 128 + signal.SIGINT
 REASONS_SHOWN = 10
 DRIFT = "tokeniser drift"
 """A warning for whoever reads the rows: nothing on the command line mends it."""
-REASON_CUT = 160
+REASON_CUT = 400
 """Characters kept of an error when the command says why runs did not end well."""
 
 

@@ -28,6 +28,7 @@ SOURCES = {
     "material": "counted: what the orders' input_ref names, read whole once by the expert and once by its evaluator",
     "output": f"assumed: {STEP_OUTPUT:,} tokens a product and for the answer, {REPORT_OUTPUT:,} a verdict (004)",
     "calls": "assumed: two a product and a verdict where there is material to read (ask for it, answer), else one",
+    "combining": "in the upper figure, unless one last step's product is the answer: files are merged by code",
     "usd": "the model's price card without caching; null: its price is unknown",
     "not_counted": "tool schemas, messages, explorers, escalation, re-planning, and the calls by which the plan came",
 }
@@ -73,7 +74,7 @@ class Estimator:
     agent_for: Mapping[Risk, bool]
 
     async def of(self, plan: Plan) -> tuple[Estimate, Estimate]:
-        """From no revision to all revisions."""
+        """From no revision to all revisions, and to results that the planner has to combine."""
         least, most = Estimate(), Estimate()
         for step in plan.steps:
             once, *again = await self._step(step)
@@ -81,8 +82,7 @@ class Estimator:
             most = sum(again, most + once)
         if sole_last(plan.steps) is None:
             told = sum(p.weight for p in self.planner.conversation.parts()) + STEP_OUTPUT * len(plan.steps)
-            merge = self._call("planner", [told], STEP_OUTPUT)
-            least, most = least + merge, most + merge
+            most += self._call("planner", [told], STEP_OUTPUT)  # files are merged by code
         return least, most
 
     async def _step(self, step: Step) -> list[Estimate]:

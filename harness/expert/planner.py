@@ -21,6 +21,7 @@ from harness.limits import exceeded
 from harness.session import Session
 
 SUBMIT = "submit_plan"
+AGAIN = " Correct it and hand it in again."
 MERGE_STEPS = 3
 """Model calls for combining: one, and two more should it call a tool that it does not have."""
 
@@ -106,7 +107,7 @@ class Planner:
             needs = tuple(dict.fromkeys(str(d) for d in one.get("depends_on", ())))
             steps.append(Step(id, one["expert"], needs, Risk(one.get("risk", Risk.MEDIUM)), order, one))
         if faults:
-            raise ToolFailed(f"Plan refused. {' '.join(faults)} Correct it and hand it in again.")
+            raise ToolFailed(f"Plan refused. {' '.join(faults)}{AGAIN}")
         return Plan(tuple(replace(step, order=self._desk.numbered(step.order)) for step in steps))
 
     def schema(self) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from harness.expert.evaluation import AGENT, Evaluation
 from harness.expert.happened import Happened
 from harness.expert.member import GENERALIST, Expert
 from harness.expert.plan import Plan, Risk, Step, sole_last
-from harness.expert.planner import Planner
+from harness.expert.planner import AGAIN, Planner
 from harness.expert.settings import SINGLE_STEP_FALLBACK, Settings
 from harness.expert.state import Machine, State
 from harness.expert.verdict import Judgement, Verdict
@@ -97,8 +97,9 @@ class ExpertRun:
                 raise ToolFailed(fault)
             plan = await self._planner.read(steps)
         except ToolFailed as refused:
+            what = str(refused).removeprefix("Plan refused. ").removesuffix(AGAIN).removesuffix(" Call it again.")
             raise ConfigError(
-                f"topology.plans: the plan in {where} cannot be executed: {refused} Correct the file, or make it anew "
+                f"topology.plans: the plan in {where} cannot be executed: {what} Correct the file, or make it anew "
                 "with topology.plan_only=true."
             ) from None
         self._machine.to(State.PLAN_READY)

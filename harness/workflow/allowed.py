@@ -10,7 +10,7 @@ import ast
 import builtins
 import importlib
 from collections.abc import Iterator, Mapping
-from types import ModuleType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 SCRIPT = "harness.workflow.script"
@@ -45,6 +45,11 @@ _FORBIDDEN: Mapping[str, str] = {
                     "use Exception"),
     "print": "use log(text)",
 }  # fmt: skip
+_REACHING: Mapping[str, str] = {
+    **dict.fromkeys(("attrgetter", "methodcaller", "Formatter"), "say in plain code what you mean"),
+    "samples": _CHANCE,  # of statistics.NormalDist
+}
+"""Names of modules that may be imported, and of what is in them."""
 _SETS = ("set", "frozenset")
 _LISTING = frozenset({"list", "tuple", "enumerate", "iter", "map", "filter", "zip", "reversed"})
 
@@ -83,10 +88,15 @@ def _wrong(node: ast.AST) -> Iterator[str]:
         yield from _module("." * node.level + (node.module or ""))
         if any(alias.name == "*" for alias in node.names):
             yield "`import *` hides what is imported: name it"
+        for alias in node.names:
+            if alias.name in _REACHING:
+                yield f"`{alias.name}`: {_REACHING[alias.name]}"
     elif isinstance(node, ast.Name):
         yield from _name(node.id)
     elif isinstance(node, ast.Attribute) and node.attr.startswith("__"):
         yield f"`.{node.attr}` reaches behind Python's surface: say in plain code what you mean"
+    elif isinstance(node, ast.Attribute) and node.attr in _REACHING:
+        yield f"`.{node.attr}`: {_REACHING[node.attr]}"
     elif isinstance(node, ast.ExceptHandler) and node.type is None:
         yield "`except:` would catch the end of the run: use `except Exception:`"
     elif isinstance(node, ast.TryStar):
@@ -100,6 +110,7 @@ def _wrong(node: ast.AST) -> Iterator[str]:
             yield _ORDER
 
 
+_ENDLESS = "iter(CALLABLE, SENTINEL) takes a function of the script: nothing counts the rounds of any other"
 _ORDER = "a set has no order that is the same twice: use sorted(…) or dict.fromkeys(…)"
 
 
@@ -143,6 +154,11 @@ def space(primitives: Mapping[str, Any], most: int) -> dict[str, Any]:
             raise ValueError(f"range{arguments} is longer than topology.script_steps={most:,}")
         return made
 
+    def counted_iter(of: Any, *sentinel: object) -> Iterator[Any]:
+        if sentinel and not isinstance(of, FunctionType):
+            raise ValueError(_ENDLESS)
+        return iter(of, *sentinel)
+
     def importing(name: str, _: object = None, __: object = None, ___: object = (), level: int = 0) -> object:
         if name == SCRIPT:
             return SimpleNamespace(**primitives)
@@ -155,7 +171,12 @@ def space(primitives: Mapping[str, Any], most: int) -> dict[str, Any]:
         if isinstance(e, type) and issubclass(e, Exception) and not issubclass(e, Warning)
     }  # fmt: skip
     own = {n: getattr(builtins, n) for n in _FUNCTIONS}
-    own |= {"range": bounded, "__build_class__": builtins.__build_class__, "__import__": importing}
+    own |= {
+        "range": bounded,
+        "iter": counted_iter,
+        "__build_class__": builtins.__build_class__,
+        "__import__": importing,
+    }
     return {"__builtins__": {**errors, **own}, "__name__": SCRIPT, **primitives}
 
 

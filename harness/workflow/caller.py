@@ -141,7 +141,7 @@ class AgentCaller:
         prompt = self.said.cut(asked.prompt)
         try:
             key, entry = self._journalled(asked)
-            ended = await self._worked(asked, prompt, key) if entry is None else self._served(asked, prompt, entry)
+            ended = await self._worked(asked, prompt, key) if entry is None else self._served(asked, prompt, key, entry)
         except Exception as fault:  # a limit of the run, or a defect
             self.end(fault)
         seconds = round(self.session.time.now() - began, 6)
@@ -178,9 +178,13 @@ class AgentCaller:
         order = replace(order, output_schema=asked.schema, max_retries=self.bounds.retries)
         return _Work(self._run(asked, order, prompt), _told(order, prompt))
 
-    def _served(self, asked: Asked, prompt: Sequence[Part], entry: Mapping[str, Any]) -> Result:
+    def _served(self, asked: Asked, prompt: Sequence[Part], key: str, entry: Mapping[str, Any]) -> Result:
         work = self._work(asked, prompt)
-        return Result("success", tuple(served(self.session, entry, work.run.name, work.told, work.run.tried)))
+        try:
+            return Result("success", tuple(served(self.session, entry, work.run.name, work.told, work.run.tried)))
+        except (KeyError, TypeError, ValueError, AttributeError) as fault:
+            assert self.journal is not None, "it has served"
+            raise self.journal.damaged(key, fault) from fault
 
     async def _worked(self, asked: Asked, prompt: Sequence[Part], key: str) -> Result:
         session = self.session

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
 import re
 from collections.abc import Mapping
 from hashlib import sha256
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from harness.errors import ConfigError
 
@@ -33,6 +35,8 @@ class Journal:
 
     def check(self) -> None:
         """Raise ConfigError for a file that is no journal, or cannot be read or written."""
+        if self._path.exists() and not (self._path.is_file() or self._path.is_dir()):
+            raise ConfigError(f"topology.journal={self._path}: is no ordinary file. Choose another.")
         self.read()
         folder = self._path.parent
         if not folder.is_dir():
@@ -77,24 +81,45 @@ class Journal:
             raise ConfigError(f"topology.journal={self._path}: the entry {key} is no JSON: remove its line.") from None
         return dict(entry)
 
+    def damaged(self, key: str, fault: Exception) -> ConfigError:
+        """The error for an entry in which something is missing or wrong."""
+        what = f"{type(fault).__name__}: {fault}"
+        return ConfigError(
+            f"topology.journal={self._path}: the entry {key} is damaged ({what}). Remove its line, or choose another "
+            "file."
+        )
+
     def append(self, key: str, entry: Mapping[str, Any]) -> None:
-        """Write a finished call down, whole or not at all."""
+        """Write a finished call down, whole or not at all. Raises ConfigError where that cannot be done."""
         line = json.dumps({"key": key, **entry}, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
-        with self._path.open("ab+") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
-            _cut_torn(file)
-            file.write(line)
+        try:
+            with self._path.open("ab+", buffering=0) as file:
+                fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+                end = _cut_torn(file)
+                try:
+                    if file.write(line) < len(line):
+                        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                except OSError:
+                    file.truncate(end)
+                    raise
+        except OSError as fault:
+            why = (fault.strerror or str(fault)).lower()
+            raise ConfigError(
+                f"topology.journal={self._path}: a finished call cannot be written down: {why}. Make room, or choose "
+                "another file; what stands in it is whole."
+            ) from fault
 
 
-def _cut_torn(file: BinaryIO) -> None:
-    """Cut off the rest of a line that a crash left behind."""
+def _cut_torn(file: FileIO) -> int:
+    """Cut off the rest of a line that a crash left behind; where the file then ends."""
     end = size = file.seek(0, os.SEEK_END)
     while end and _byte(file, end - 1) != b"\n":
         end -= 1
     if end < size:
         file.truncate(end)
+    return end
 
 
-def _byte(file: BinaryIO, at: int) -> bytes:
+def _byte(file: FileIO, at: int) -> bytes:
     file.seek(at)
     return file.read(1)

@@ -44,7 +44,11 @@ def served(session: Session, entry: Mapping[str, Any], name: str, told: Sequence
     have cost. Returns the result."""
     now, old = session.time.now(), str(entry["name"])
     here, there = _place(session, name), _Place(*entry["place"])
+    run = next((str(c["run_id"]) for c in entry["calls"]), "")
+    same = old == name and here.session_id.removeprefix(session.run_id) == there.session_id.removeprefix(run)
     authors = dict(zip(entry["authors"], (p.author for p in told), strict=False)) | {old: name}
+    if same:  # whoever is there by that name is the one, also if others have said the same by now
+        authors = {then: known for then, known in authors.items() if then not in session.agents}
 
     def renamed(agent: str) -> str:
         return authors.get(agent) or (name + agent[len(old) :] if _belongs(agent, old) else agent)

@@ -62,9 +62,11 @@ def bill(cell: str) -> Measure:
         total, coordination = sum(usd.values()), usd.get("coordination", 0.0)
         less = single.runs["score"].mean() - rows.runs["score"].mean()
         than = "as much" if abs(less) < 0.0005 else f"{abs(less):.3f} {'more' if less > 0 else 'less'}"
+        uncached = rows.runs["cost_uncached_usd"].mean()
         ledger = (
-            f"a run costs ${total:.5f}, of which ${coordination:.5f} is coordination and "
-            f"${usd.get('verification', 0.0):.5f} verification; single costs ${alone:.5f} and scores {than}"
+            f"a run costs ${total:.5f} (${uncached:.5f} as if nothing were cached), of which ${coordination:.5f} is "
+            f"coordination and ${usd.get('verification', 0.0):.5f} verification; single costs ${alone:.5f} and scores "
+            f"{than}"
         )
         return Measured(100 * coordination / total, {kind: 100 * part / total for kind, part in usd.items()}, ledger)
 

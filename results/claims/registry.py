@@ -218,7 +218,7 @@ CLAIMS: tuple[Claim, ...] = (
         "where tasks end",
         "004, decision tree",
         "about 80 % of tasks end at the tree's first question, whether they fit one window; here the share of samples "
-        f"of {len(SUITES) + len(MORE) + 1} suites, at the sizes that they are shipped in, whose material and longest "
+        f"of {len(SUITES) + len(MORE) + 1} suites, at the sizes of this experiment, whose material and longest "
         "output do",
         80,
         80,
@@ -229,7 +229,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "bill",
         "004, the bill of multi-agent systems",
-        "an expert run of $2.50 of which $1.50 (60 %) is coordination; here a program of five files, a step each",
+        "an expert run of $2.50 of which $1.50 (60 %) is coordination; here in USD, a program of five files, a step "
+        "each",
         60,
         60,
         "%",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ from support.panels import DEAD
 from harness.dispatch.definition import SubAgent
 from harness.errors import ConfigError
 from harness.models.protocol import Request
+from harness.models.simulated import SimulatedModel
 from harness.records import RunRecord
 from harness.testing.models import faultless
 from harness.testing.runs import cell, faults, records
 from harness.workflow.journal import Journal
+from tasks.review import Review
 from topologies.expert import ExpertTeam
 from topologies.single import Single
 from topologies.sync import Sync
@@ -74,6 +77,54 @@ def test_a_second_run_is_free_and_otherwise_the_same(tmp_path: Path) -> None:
         assert "served from a journal" in b.run.warnings and "journal" not in a.run.warnings
     assert (tmp_path / "journal.jsonl").stat().st_size == size
     assert faults(again, tmp_path / "store") == []
+
+
+def test_what_several_have_said_stays_whose_it_was(tmp_path: Path) -> None:
+    """Three reviewers come to the same findings at different times, and each is verified as soon as it is there."""
+    suite = Review(limit=2)
+    suite.load()
+
+    def rows() -> list[RunRecord]:
+        model = SimulatedModel()
+        model.consult(suite.oracle())
+        return records(cell(Workflow(script="review", journal=str(tmp_path / "j.jsonl")), model, suite=suite))
+
+    first, again = rows(), rows()
+    assert {c.served_from for r in again for c in r.calls} == {"journal"}
+    assert [spent(r) for r in again] == [spent(r) for r in first]
+
+
+@pytest.mark.parametrize("field", ["calls", "name", "result", "place", "shares"])
+def test_a_damaged_entry_names_the_file_and_what_to_do(tmp_path: Path, field: str) -> None:
+    toy(tmp_path)
+    journal = tmp_path / "journal.jsonl"
+    lines = [json.loads(line) for line in journal.read_text().splitlines()]
+    journal.write_text("".join(json.dumps({k: v for k, v in line.items() if k != field}) + "\n" for line in lines))
+    record, *_ = toy(tmp_path)
+    assert record.run.status == "error"
+    assert "journal.jsonl: the entry " in str(record.run.error) and "is damaged" in str(record.run.error)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this machine")
+def test_what_is_no_ordinary_file_is_no_journal() -> None:
+    with pytest.raises(ConfigError, match="is no ordinary file"):
+        Journal("/dev/full").check()
+
+
+def test_a_full_disk_leaves_a_whole_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    toy(tmp_path)
+    journal = tmp_path / "journal.jsonl"
+    before = journal.read_bytes()
+    open_as_ever = Path.open
+
+    class Full(FileIO):
+        def write(self, line: Any) -> int:
+            return super().write(bytes(line)[:9])
+
+    monkeypatch.setattr(Path, "open", lambda self, *a, **k: Full(str(self), "a+") if a else open_as_ever(self, *a, **k))
+    with pytest.raises(ConfigError, match=r"no space left on device\. Make room"):
+        Journal(str(journal)).append("0" * 64, {"a": 1})
+    assert journal.read_bytes() == before
 
 
 def test_a_run_that_only_estimates_leaves_no_journal(tmp_path: Path) -> None:

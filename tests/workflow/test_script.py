@@ -293,6 +293,11 @@ def test_a_script_that_never_ends_ends_by_its_limit(tmp_path: Path, lines: tuple
     assert record.run.limit == "script_steps: 501 is 1 over the bound of 500"
 
 
+def test_what_nothing_counts_is_not_gone_through(tmp_path: Path) -> None:
+    record = ran(tmp_path, main("return str(any(iter(int, 1)))"))
+    assert record.run.status in ("failed", "error") and "takes a function of the script" in str(record.run.error)
+
+
 def test_a_range_is_no_longer_than_the_script_may_run(tmp_path: Path) -> None:
     record = ran(tmp_path, main("return str(sum(range(10 ** 12)))"))
     assert record.run.status == "failed" and "topology.script_steps=1,000,000" in (record.run.error or "")
