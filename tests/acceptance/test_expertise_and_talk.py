@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 import pytest
 
+from harness.blocks import blocks_in
+from harness.cell import Cell
+from harness.graders.grader import Graded
+from harness.models.protocol import Model
 from harness.models.simulated import SimulatedModel
 from harness.records import RunRecord
-from harness.suite import Suite
+from harness.session import Session
+from harness.suite import Sample, Suite
 from harness.testing.models import faultless
 from harness.testing.runs import cell, records
 from tasks.refactor import Refactor
@@ -65,3 +71,38 @@ def test_agreed_names_travel_by_message_and_without_messages_the_seams_break() -
     assert all(not r.messages for r in silent)
     assert sum(r.run.score for r in silent) < len(silent), "nobody has told anybody"
     assert min(r.run.score for r in silent) < 1.0
+
+
+@dataclass(frozen=True)
+class Fits:
+    """Scores 1 if all files were written under one and the same decision, by comparing them with what the suite would
+    write itself: what the hidden tests come to for files without other errors, without running any."""
+
+    rubric_hash: str | None = None
+    models: tuple[str, ...] = ()
+
+    def check(self, model: Model, suite: Suite, /) -> None:
+        """Nothing to check."""
+
+    async def grade(self, cell: Cell, sample: Sample, session: Session, answer: str, /) -> Graded:
+        assert isinstance(cell.suite, Refactor)
+        project = cell.suite.problem(sample.id)
+        given = {name: text.strip() for name, text in blocks_in(answer)}
+        whole = [{file: text.strip() for file, text in project.new(d).items()} for d in project.decisions]
+        return Graded(float(given in whole))
+
+
+def fitting(*, messages: bool, seeds: Collection[int]) -> float:
+    """Share of the shipped model's answers in which all files fit together."""
+    suite, model = Refactor(samples=1), SimulatedModel()
+    suite.load()
+    model.consult(suite.oracle())
+    team = ExpertTeam(messages=messages)
+    found = [r for seed in seeds for r in records(cell(team, model, suite=suite, seed=seed, grader=Fits()))]
+    return sum(r.run.score for r in found) / len(found)
+
+
+def test_of_the_shipped_models_answers_more_fit_together_where_experts_talk() -> None:
+    """20 seeds of one sample. Over 200 seeds of two, graded by the hidden tests, talk is worth 0.35 of the score with a
+    standard error of 0.02 (tasks/refactor/README.md). Here the error is about 0.1, and the direction is three away."""
+    assert fitting(messages=True, seeds=range(20)) > fitting(messages=False, seeds=range(20))

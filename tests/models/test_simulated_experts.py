@@ -43,7 +43,7 @@ from .chat import (
 )
 from .test_simulated_agreement import BACK, FRONT, READ_FILE, STORE, WORDS, file_of
 
-RUNS = range(200)
+RUNS = range(100)
 BOUND = 3.29
 """Standard errors: two-sided one in a thousand; the seeds are fixed."""
 THREE = NAMES[:3]

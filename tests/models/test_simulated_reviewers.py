@@ -38,7 +38,7 @@ from .chat import (
 )
 
 SURE = but(review=Review(catch=1, false_alarm=0), retry=Retry(harden=1))
-RUNS = range(200)
+RUNS = range(100)
 BOUND = 3.29
 """Standard errors: two-sided one in a thousand; the seeds are fixed."""
 THREE = NAMES[:3]

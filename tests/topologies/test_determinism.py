@@ -17,6 +17,7 @@ from harness.testing.toy import Toy
 from harness.topology import Topology
 from topologies.bus import Bus
 from topologies.debate import Debate
+from topologies.expert import ExpertTeam
 from topologies.inline import Inline
 from topologies.moa import Moa
 from topologies.sync import Sync
@@ -88,6 +89,14 @@ def test_the_same_rows_of_a_panel(topology: Topology) -> None:
     assert rows(topology, seed=1) != expected
 
 
+def test_the_same_rows_of_an_expert_team() -> None:
+    """Whose experts send explorers out."""
+    team = ExpertTeam(explorers=True)
+    expected = rows(team)
+    assert any(c.role == "explore" for r in expected.values() for c in r.calls)
+    assert rows(team, suite=Backwards(), concurrency=7) == expected
+
+
 def test_a_voter_may_run_out_of_patience_there() -> None:
     found = rows(Vote(voter_timeout_s=2.5, quorum=1)).values()
     assert 0 < sum(r.run.left_out for r in found) < 3 * len(found)
@@ -103,6 +112,10 @@ def test_the_ring_has_work_to_do() -> None:
 
 
 @pytest.mark.skipif(not redis_binaries(), reason="there is no redis-server to start")
-@pytest.mark.parametrize("concurrency", [1, 7])
-def test_memory_and_redis_agree(concurrency: int) -> None:
-    assert rows(Bus(), bus=EmbeddedBus(), concurrency=concurrency) == rows(Bus())
+@pytest.mark.parametrize(
+    ("topology", "concurrency"),
+    [(Bus(), 1), (Bus(), 7), (ExpertTeam(), 7)],
+    ids=["bus", "bus, seven at once", "expert"],
+)
+def test_memory_and_redis_agree(topology: Topology, concurrency: int) -> None:
+    assert rows(topology, bus=EmbeddedBus(), concurrency=concurrency) == rows(topology)
