@@ -90,7 +90,7 @@ def shape_faults(
     for id, step in zip(ids, steps, strict=True):
         if step["expert"] not in experts:
             faults.append(f"Step '{id}': {unknown('expert', step['expert'], experts)}")
-        wanted = [str(d) for d in step.get("depends_on", ())]
+        wanted = [str(d).strip() for d in step.get("depends_on", ())]
         for other in wanted:
             if other not in ids and other not in done:
                 faults.append(f"Step '{id}' depends on '{other}', which is no step of the plan.")

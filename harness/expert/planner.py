@@ -104,7 +104,7 @@ class Planner:
             except OrderRefused as refused:
                 faults.append(f"Step '{id}': {' '.join(refused.faults)}")
                 continue
-            needs = tuple(dict.fromkeys(str(d) for d in one.get("depends_on", ())))
+            needs = tuple(dict.fromkeys(str(d).strip() for d in one.get("depends_on", ())))
             steps.append(Step(id, one["expert"], needs, Risk(one.get("risk", Risk.MEDIUM)), order, one))
         if faults:
             raise ToolFailed(f"Plan refused. {' '.join(faults)}{AGAIN}")

@@ -51,7 +51,7 @@ _REACHING: Mapping[str, str] = {
 }
 """Names of modules that may be imported, and of what is in them."""
 _SETS = ("set", "frozenset")
-_LISTING = frozenset({"list", "tuple", "enumerate", "iter", "map", "filter", "zip", "reversed"})
+_LISTING = frozenset({"list", "tuple", "enumerate", "iter", "map", "filter", "zip", "reversed", "next", "str", "repr"})
 
 _FUNCTIONS = (
     "abs", "all", "any", "ascii", "bin", "bool", "bytes", "callable", "chr", "classmethod", "complex", "dict", "divmod",
@@ -63,7 +63,26 @@ _FUNCTIONS = (
 
 def faults(tree: ast.AST) -> list[tuple[int, str]]:
     """(line, what is wrong and what to do instead), in the order of the lines."""
-    return sorted({(line, text) for node in ast.walk(tree) for line, text in _lines(node)})
+    found = {(line, text) for node in ast.walk(tree) for line, text in _lines(node)}
+    imported = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and _root(node) in imported:
+            found.add(
+                (node.lineno, f"`{ast.unparse(node)} = …` would change it for all runs: keep what is yours apart")
+            )
+    return sorted(found)
+
+
+def _root(node: ast.expr) -> str:
+    """The name at the beginning of `name.attribute.attribute`."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _lines(node: ast.AST) -> Iterator[tuple[int, str]]:
@@ -106,8 +125,12 @@ def _wrong(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.Call):
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         joining = isinstance(node.func, ast.Attribute) and node.func.attr == "join"
-        if (name in _LISTING or joining) and any(_is_set(a) for a in node.args):
+        first = name in ("max", "min") and any(k.arg == "key" for k in node.keywords)
+        popping = isinstance(node.func, ast.Attribute) and node.func.attr == "pop" and _is_set(node.func.value)
+        if popping or ((name in _LISTING or joining or first) and any(_is_set(a) for a in node.args)):
             yield _ORDER
+    elif isinstance(node, ast.Starred) and _is_set(node.value):
+        yield _ORDER
 
 
 _ENDLESS = "iter(CALLABLE, SENTINEL) takes a function of the script: nothing counts the rounds of any other"
@@ -139,6 +162,8 @@ def _own(body: list[ast.stmt]) -> Iterator[ast.AST]:
 
 
 def _is_set(node: ast.expr) -> bool:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr | ast.BitAnd | ast.Sub | ast.BitXor):
+        return _is_set(node.left) or _is_set(node.right)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return node.func.id in _SETS
     return isinstance(node, ast.Set | ast.SetComp)

