@@ -17,6 +17,7 @@ from harness.session import Session
 from harness.suite import Sample, Suite
 from harness.testing.models import faultless
 from harness.testing.runs import cell, records
+from tasks.qa_corpus import QaCorpus
 from tasks.refactor import Refactor
 from tasks.specialists import Specialists
 from tasks.specialists.briefs import NAMES
@@ -106,3 +107,9 @@ def test_of_the_shipped_models_answers_more_fit_together_where_experts_talk() ->
     """20 seeds of one sample. Over 200 seeds of two, graded by the hidden tests, talk is worth 0.35 of the score with a
     standard error of 0.02 (tasks/refactor/README.md). Here the error is about 0.1, and the direction is three away."""
     assert fitting(messages=True, seeds=range(20)) > fitting(messages=False, seeds=range(20))
+
+
+def test_right_answers_pass_the_checks_of_a_plan() -> None:
+    """By rules alone: an answer need not be a quotation to be right."""
+    found = ran(ExpertTeam(evaluator="simple"), QaCorpus(limit=1), faultless())
+    assert [(r.run.score, r.run.revisions, r.run.escalations) for r in found] == [(1.0, 0, 0)]

@@ -136,6 +136,7 @@ def test_a_stored_plan_that_is_none_for_this_run_is_refused(
     record, model = confirmed(tmp_path)
     assert record.run.status == "error" and record.run.error_type == "ConfigError" and record.run.score == 0
     assert told in (record.run.error or "") and str(path) in (record.run.error or "")
+    assert "again. Correct the file" not in (record.run.error or ""), "it speaks to a person"
     assert not model.requests
 
 

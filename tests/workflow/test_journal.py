@@ -15,6 +15,7 @@ from support.panels import DEAD
 
 from harness.dispatch.definition import SubAgent
 from harness.errors import ConfigError
+from harness.limits import Limits
 from harness.models.protocol import Request
 from harness.models.simulated import SimulatedModel
 from harness.records import RunRecord
@@ -92,6 +93,19 @@ def test_what_several_have_said_stays_whose_it_was(tmp_path: Path) -> None:
     first, again = rows(), rows()
     assert {c.served_from for r in again for c in r.calls} == {"journal"}
     assert [spent(r) for r in again] == [spent(r) for r in first]
+
+
+def test_other_bounds_of_an_agent_make_other_calls(tmp_path: Path) -> None:
+    toy(tmp_path)
+    assert {c.served_from for r in toy(tmp_path, worker_steps=23) for c in r.calls} == {"provider"}
+
+
+def test_served_calls_count_against_limits(tmp_path: Path) -> None:
+    topology = Workflow(script=written(tmp_path, BODY), journal=str(tmp_path / "journal.jsonl"))
+    records(cell(topology, faultless()))
+    tight = records(cell(topology, faultless(), limits=Limits(run_calls=2)))
+    assert {r.run.status for r in tight} == {"limit"} and all("run_calls" in str(r.run.limit) for r in tight)
+    assert {c.served_from for r in tight for c in r.calls} == {"journal"}
 
 
 @pytest.mark.parametrize("field", ["calls", "name", "result", "place", "shares"])
