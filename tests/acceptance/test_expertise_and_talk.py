@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from harness.accounting.purposes import Purpose
 from harness.blocks import blocks_in
 from harness.cell import Cell
 from harness.graders.grader import Graded
@@ -72,6 +73,14 @@ def test_agreed_names_travel_by_message_and_without_messages_the_seams_break() -
     assert all(not r.messages for r in silent)
     assert sum(r.run.score for r in silent) < len(silent), "nobody has told anybody"
     assert min(r.run.score for r in silent) < 1.0
+
+
+def test_files_are_merged_by_code_and_no_model_writes_them_twice() -> None:
+    """The planner orders files as files, so its own call is the plan and nothing else: every file of the answer is as
+    the expert wrote it, and costs its tokens once."""
+    (record,) = ran(ExpertTeam(), Refactor(samples=1), faultless())
+    assert record.run.score == 1.0
+    assert [call.intent for call in record.calls if call.role == "planner"] == [Purpose.PLAN]
 
 
 @dataclass(frozen=True)

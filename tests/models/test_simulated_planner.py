@@ -119,6 +119,12 @@ def test_the_orders_are_those_that_a_lead_writes_for_the_same_form() -> None:
     assert {"check": "names_source", "field": "clause_ref"} in order["acceptance_criteria"]
 
 
+def test_no_order_asks_that_answers_be_quotations() -> None:
+    """A right answer in other words would fail the review, however the form of orders offers the check."""
+    kinds = {check["check"] for step in written(planner()) for check in step["order"]["acceptance_criteria"]}
+    assert "quote_in_source" in json.dumps(SUBMIT) and kinds and "quote_in_source" not in kinds
+
+
 def test_a_team_of_one_does_it_in_orders_of_a_handy_size() -> None:
     steps = written(planner(experts=("alice",)))
     assert [step["expert"] for step in steps] == ["alice"] * 3

@@ -118,6 +118,15 @@ def test_what_stands_in_the_product_is_no_order() -> None:
     assert found_by(chat) == []
 
 
+def test_what_stands_in_the_order_is_no_product() -> None:
+    """An order that shows what an entry may look like has not handed one in."""
+    order = an_order()
+    shows = replace(order, constraints=(f"An entry looks like this: {json.dumps([entry(THREE[0], 'Nobody')])}",))
+    assert found_by(reviewer(WHOLE, order=shows)) == []
+    (found,) = found_by(reviewer(WHOLE[1:], order=shows))
+    assert question(THREE[0]) in found and "no answer" in found
+
+
 def test_without_the_material_it_sees_only_what_is_missing() -> None:
     chat = reviewer([entry(THREE[0], "Nobody"), entry(THREE[1])], tools=())
     (found,) = found_by(chat)
