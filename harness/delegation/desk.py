@@ -38,11 +38,12 @@ class Receipt:
 
 class Desk:
     """One a run. Orders are numbered as they go out. ``forbids``: what an order forbids that does not say: handing the
-    task on (003, section 4.2), or nothing (what went wrong in its section 3.4)."""
+    task on (003, section 4.2), or nothing (what went wrong in its section 3.4). ``materials``: what orders refer to,
+    each piece read once."""
 
     def __init__(self, session: Session, rules: Delegation, forbids: Sequence[str] = (DELEGATE,)) -> None:
         self._session = session
-        self._materials = Materials(session.tools)
+        self.materials = Materials(session.tools)
         self._numbers = count(1)
         self._forbids = tuple(forbids)
         self.rules = rules
@@ -60,7 +61,7 @@ class Desk:
         one that is refused."""
         try:
             if not isinstance(written, str):
-                return await read_order(written, self._number, self.rules, self._materials, self._forbids)
+                return await read_order(written, self._number, self.rules, self.materials, self._forbids)
             if not written.strip():
                 raise ToolFailed("Order refused. It is empty: say what to do. Correct it and send it again.")
             return self.sentence(written)
@@ -70,7 +71,7 @@ class Desk:
 
     async def draft(self, written: Mapping[str, Any]) -> TaskOrder:
         """A structured order that does not go out yet, and so has no number. Raises OrderRefused, not counted."""
-        return await read_order(written, str, self.rules, self._materials, self._forbids)
+        return await read_order(written, str, self.rules, self.materials, self._forbids)
 
     def numbered(self, order: TaskOrder) -> TaskOrder:
         """A draft as it goes out."""
@@ -106,7 +107,7 @@ class Desk:
 
     async def judged(self, order: TaskOrder, text: str) -> Verdict:
         """What the validation ring says of a result."""
-        return await judge(order, text, self._materials)
+        return await judge(order, text, self.materials)
 
     def settle(
         self,

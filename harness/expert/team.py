@@ -12,7 +12,6 @@ from harness.agents.offer import Offer
 from harness.agents.tools import ToolFailed
 from harness.bus.protocol import BusSession
 from harness.delegation.desk import Desk
-from harness.delegation.materials import Materials
 from harness.delegation.order import DELEGATE, TaskOrder
 from harness.delegation.rendering import feedback_parts
 from harness.delegation.ring import Verdict as Found
@@ -45,7 +44,6 @@ class ExpertRun:
         self._settings = settings
         rules = Delegation(max_retries=settings.max_feedback_rounds)
         self._desk = Desk(session, rules, () if settings.explorers else (DELEGATE,))
-        self._materials = Materials(session.tools)
         self._experts = settings.team(session.sample)
         self._machine = Machine()
         self._planner = Planner(session, settings, self._desk, self._experts)
@@ -111,7 +109,7 @@ class ExpertRun:
         by = {Risk.HIGH: True, Risk.MEDIUM: self._settings.evaluator == AGENT}
         by[Risk.LOW] = self._settings.evaluator_low == AGENT
         estimator = Estimator(
-            self._session, self._settings, self._bench.experts, self._planner.agent, self._materials, by
+            self._session, self._settings, self._bench.experts, self._planner.agent, self._desk.materials, by
         )
         estimate = await estimator.of(plan)
         told = preview.as_json(plan, self._session.sample, self._session.epoch, list(self._experts), estimate)
@@ -256,7 +254,7 @@ class ExpertRun:
     async def _by_code(self) -> str | Merged | None:
         """The answer, if no model is needed to make it; files in conflict, if these are all that is needed one for."""
         works = self._done()
-        files = await merged(works, self._materials)
+        files = await merged(works, self._desk.materials)
         if files is not None:
             return files if files.conflicts else files.text
         last = sole_last([work.step for work in works])
