@@ -10,7 +10,7 @@ import sys
 import traceback
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from harness.entry.commandline import CommandLine
@@ -74,7 +74,7 @@ def run_elsewhere(cell: Composed, command: CommandLine, experiment_id: str) -> N
     plan = wire([cell], command, experiment_id)
     if _only_planned(plan):
         return
-    outcome, _, _, _ = _conduct(replace(plan, settings=replace(plan.settings, progress="none")))
+    outcome, _ = _conduct(replace(plan, settings=replace(plan.settings, progress="none")))
     if outcome.missing:
         raise Incomplete(_missing(plan, outcome, command))
 
@@ -93,8 +93,8 @@ def _run(argv: list[str]) -> int:
         results.refuse_foreign([json.loads(planned.cell.params) for planned in plan.cells])
     if _only_planned(plan):
         return 0
-    outcome, reasons, warnings, shown = _conduct(plan)
-    for text in sorted(shown):  # in the order of the samples, not of their ends
+    outcome, told = _conduct(plan)
+    for text in sorted(told.shown):  # in the order of the samples, not of their ends
         print(f"{text}\n")
     if outcome.written:
         _show(plan)
@@ -102,11 +102,11 @@ def _run(argv: list[str]) -> int:
     if outcome.missing:
         print(f"error: {_missing(plan, outcome, command)}", file=sys.stderr)
         code = INCOMPLETE if outcome.signum is None else 128 + outcome.signum
-    for reason, runs in reasons.most_common(REASONS_SHOWN):
+    for reason, runs in told.reasons.most_common(REASONS_SHOWN):
         print(f"not ok: {runs:,} x {reason}", file=sys.stderr)
-    if len(reasons) > REASONS_SHOWN:
-        print(f"not ok: {len(reasons) - REASONS_SHOWN:,} more reasons; see the column error", file=sys.stderr)
-    for warning, runs in warnings.most_common(REASONS_SHOWN):
+    if len(told.reasons) > REASONS_SHOWN:
+        print(f"not ok: {len(told.reasons) - REASONS_SHOWN:,} more reasons; see the column error", file=sys.stderr)
+    for warning, runs in told.warnings.most_common(REASONS_SHOWN):
         print(f"warning: {runs:,} x {warning}", file=sys.stderr)
     return code
 
@@ -124,9 +124,9 @@ def _only_planned(plan: Plan) -> bool:
 class _StoreSink:
     store: Store
     info: ExperimentInfo
-    reasons: Counter[str]
-    warnings: Counter[str]
-    shown: list[str]
+    reasons: Counter[str] = field(default_factory=Counter)
+    warnings: Counter[str] = field(default_factory=Counter)
+    shown: list[str] = field(default_factory=list)
 
     def begin(self) -> None:
         self.store.open(self.info)
@@ -143,18 +143,16 @@ class _StoreSink:
         self.warnings.update(f"{run.topology}: {text}" for text in told)
 
 
-def _conduct(plan: Plan) -> tuple[Outcome, Counter[str], Counter[str], list[str]]:
-    """How it went, why runs did not end well and what they warn of (sentence → runs), and what they are to show."""
+def _conduct(plan: Plan) -> tuple[Outcome, _StoreSink]:
+    """How it went, and what is to be told of the runs."""
     from harness.run import run_sample
 
     stop = Stop()
-    reasons: Counter[str] = Counter()
-    warnings: Counter[str] = Counter()
-    shown: list[str] = []
+    sink = _StoreSink(plan.store, plan.info)
     experiment = Experiment(
         plan.cells,
         run_sample,
-        _StoreSink(plan.store, plan.info, reasons, warnings, shown),
+        sink,
         Scope("experiment", usd=plan.limits.experiment_usd, tokens=plan.limits.experiment_tokens),
         progress(plan.settings.progress, sys.stderr),
         stop,
@@ -168,7 +166,7 @@ def _conduct(plan: Plan) -> tuple[Outcome, Counter[str], Counter[str], list[str]
             status = "interrupted" if outcome.missing else "complete"
         finally:
             plan.store.close(status)
-    return outcome, reasons, warnings, shown
+    return outcome, sink
 
 
 def _show(plan: Plan) -> None:
