@@ -9,7 +9,9 @@ from rich.text import Text
 
 from results.claims.report import ClaimRow, ClaimTable, Swing, compare
 from results.frames import Results
-from results.render import BANNER, NOTHING, WIDTH, add, banner, plain_table
+from results.sheet import BANNER, sheet
+from results.terminal import banner, show, terminal
+from results.writing import NOTHING
 
 NOT_YET = "not measured yet"
 
@@ -19,7 +21,7 @@ def print_claims(results: Results, experiment: str | None = None, console: Conso
 
     Without a console: to standard output, 100 columns wide. Raises StoreError for an experiment that is not there.
     """
-    console = console or Console(width=WIDTH)
+    console = console or terminal()
     table = compare(results if experiment is None else results.of(experiment))
     banner(f"experiment {table.experiment_id} · claims", table.simulated, console)
     _print_claims(table, console)
@@ -28,11 +30,11 @@ def print_claims(results: Results, experiment: str | None = None, console: Conso
 
 
 def _print_claims(table: ClaimTable, console: Console) -> None:
-    shown = plain_table("Claims and measured figures", table.simulated, "claim", ["claimed", "measured", "runs"])
+    shown = sheet("Claims and measured figures", table.simulated, "claim", ["claimed", "measured", "runs"])
     for row in table.rows:
-        add(shown, f"{row.claim.name} ({row.claim.source}): {row.claim.says}", [_claimed(row), _measured(row),
+        shown.add(f"{row.claim.name} ({row.claim.source}): {row.claim.says}", [_claimed(row), _measured(row),
             f"{row.runs:,}" if row.runs else NOTHING])  # fmt: skip
-    console.print(shown)
+    show(shown, console)
 
 
 def _print_reasons(table: ClaimTable, console: Console) -> None:
@@ -43,20 +45,18 @@ def _print_reasons(table: ClaimTable, console: Console) -> None:
     console.print(Text(f"{BANNER} · {title}" if table.simulated else title, style="bold"))
     for row in sorted(told, key=lambda row: not row.differs):
         how = "differs" if row.differs else "agrees"
-        console.print(Text(f"* {row.claim.name}: {how}, {_measured(row)} for {_claimed(row)}: {row.made_of}."))
+        show(f"* {row.claim.name}: {how}, {_measured(row)} for {_claimed(row)}: {row.made_of}.", console)
     console.print()
 
 
 def _print_swings(table: ClaimTable, console: Console) -> None:
     columns = ["default", "at half", "measured", "at double"]
-    shown = plain_table(
-        "At half and at double each parameter that matters", table.simulated, "claim · parameter", columns
-    )
+    shown = sheet("At half and at double each parameter that matters", table.simulated, "claim · parameter", columns)
     for row in table.rows:
         for swing in row.swings:
-            add(shown, f"{row.claim.name} · {swing.key}", [f"{swing.default:g}", *_swung(row, swing)])
-    if shown.row_count:
-        console.print(shown)
+            shown.add(f"{row.claim.name} · {swing.key}", [f"{swing.default:g}", *_swung(row, swing)])
+    if shown.rows:
+        show(shown, console)
 
 
 def _swung(row: ClaimRow, swing: Swing) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rich.console import Console
-from rich.text import Text
 
 from results.frames import Results
 from results.matrix.table import Matrix, MatrixCell, matrices
-from results.render import NOTHING, WIDTH, add, banner, plain_table
+from results.sheet import sheet
+from results.terminal import banner, show, terminal
+from results.writing import NOTHING
 
 _NOT_OK = "*"
 ABREAST = 6
@@ -21,12 +22,12 @@ def print_suites(results: Results, experiment: str | None = None, console: Conso
 
     Without a console: to standard output, 100 columns wide. Raises StoreError for an experiment that is not there.
     """
-    console = console or Console(width=WIDTH)
+    console = console or terminal()
     for matrix in matrices(results if experiment is None else results.of(experiment)):
         banner(f"experiment {matrix.experiment_id} · suites by topologies", matrix.simulated, console)
         _print(matrix, "Mean score", _score, console)
         if any(cell.not_ok for row in matrix.cells.values() for cell in row.values()):
-            console.print(Text(f" {_NOT_OK} not all ended ok: some met a limit or a timeout, failed or raised"))
+            show(f" {_NOT_OK} not all ended ok: some met a limit or a timeout, failed or raised", console)
         _print(matrix, "Tokens against single", lambda c: _times(c.tokens), console)
         _print(matrix, "Wall-clock against single", lambda c: _times(c.wall), console)
 
@@ -34,11 +35,11 @@ def print_suites(results: Results, experiment: str | None = None, console: Conso
 def _print(matrix: Matrix, title: str, shown: Callable[[MatrixCell], str], console: Console) -> None:
     for start in range(0, len(matrix.topologies), ABREAST):
         names = matrix.topologies[start : start + ABREAST]
-        table = plain_table(title, matrix.simulated, "suite", [*names, "runs"])
+        table = sheet(title, matrix.simulated, "suite", [*names, "runs"])
         for task, row in matrix.cells.items():
             cells = [shown(row[name]) if name in row else NOTHING for name in names]
-            add(table, task, [*cells, f"{sum(row[name].runs for name in names if name in row):,}"])
-        console.print(table)
+            table.add(task, [*cells, f"{sum(row[name].runs for name in names if name in row):,}"])
+        show(table, console)
 
 
 def _score(cell: MatrixCell) -> str:

@@ -14,8 +14,9 @@ from run_builder import Call, Read, record, single, team
 
 from results.__main__ import main
 from results.frames import load
-from results.render import cost, print_summary, usd
+from results.render import print_summary
 from results.summary import Cost, Summary, summarize
+from results.writing import cost, usd
 
 
 def printed(root: Path, experiment: str | None = None) -> str:

@@ -1,0 +1,45 @@
+"""Tables on a terminal, 100 columns wide, plain text where there is no terminal."""
+
+from __future__ import annotations
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from results.sheet import BANNER, Sheet
+
+WIDTH = 100
+
+
+def terminal() -> Console:
+    """Standard output."""
+    return Console(width=WIDTH)
+
+
+def show(shown: Sheet | str, console: Console) -> None:
+    """A table, or a sentence, as it is."""
+    console.print(_table(shown) if isinstance(shown, Sheet) else Text(shown))
+
+
+def banner(what: str, simulated: bool, console: Console) -> None:
+    """What follows is about this, and whether any of it is evidence."""
+    console.print(Text(f"{BANNER} · {what}" if simulated else what, style="bold"))
+    if simulated:
+        console.print(Text("No model was asked: what-if figures, never evidence about a real model."))
+
+
+def _table(sheet: Sheet) -> Table:
+    """Names to the left, figures to the right; texts are taken as they are."""
+    table = Table(title=Text(sheet.heading), title_justify="left", box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    first, *columns = sheet.columns
+    table.add_column(Text(first), overflow="fold")
+    for column in columns:
+        longest = max(map(len, column.split()), default=1)  # no word of a heading is to be broken
+        table.add_column(Text(column), justify="right", overflow="fold", min_width=longest)
+    for number, row in enumerate(sheet.rows):
+        table.add_row(*map(Text, row), end_section=number + 1 in sheet.rules)
+    if sheet.notes:
+        table.caption = Text("\n".join(sheet.notes))
+        table.caption_justify = "left"
+    return table

@@ -1,0 +1,1 @@
+"""What `python -m results` can do: one verb a file."""
