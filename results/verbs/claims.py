@@ -20,7 +20,7 @@ def run(chosen: argparse.Namespace) -> int:
 VERB = Verb(
     "claims",
     "print the claims of the source documents beside what was measured",
-    "Print claim, claimed and measured figure of an experiment run with `python -m harness +experiment=claims` ('last': "
+    "Print claim, claimed and measured figure of an experiment of `python -m harness +experiment=claims` ('last': "
     "the last of these), and where they differ by more than a fifth, why.",
     run,
 )
