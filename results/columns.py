@@ -54,19 +54,20 @@ Column: TypeAlias = Texts | Numbers
 class Columns:
     """Columns of equal length, by name: ``Texts``, or an array of truth values, integers or floats.
 
-    An unknown float is NaN. A column of integers that may be unknown holds 0 there, and 1 in ``<column>_unknown``.
+    An unknown float is NaN, an unknown text empty. A column of integers that may be unknown holds 0 there, and 1 in
+    ``<column>_unknown``.
     """
 
     columns: Mapping[str, Column]
 
     @staticmethod
     def of(table: pa.Table) -> Columns:
-        """The columns of an arrow table: texts and truth values without nulls, 64-bit numbers with or without."""
+        """The columns of an arrow table: truth values without nulls, texts and 64-bit numbers with or without."""
         made: dict[str, Column] = {}
         for field in table.schema:
             values = _whole(table[field.name])
             if field.type == pa.string():
-                made[field.name] = _coded(values)
+                made[field.name] = _coded(values.fill_null("") if field.nullable else values)
             elif field.type == pa.bool_():
                 made[field.name] = _bits(values, 1)
             elif field.type == pa.float64():

@@ -1,0 +1,182 @@
+"""What is compared: the cells of one scenario, a value for each sample.
+
+A scenario is one experiment, one task and one setting of everything but the topology, all simulated or all real. Epochs
+are averaged first, so that a sample is one observation however often it was run.
+
+A run that is missing counts as a failure: score 0. Missing is a (sample, epoch) that another cell of the scenario has,
+in an epoch in which this cell has runs at all. What it would have cost is unknown, so such a sample is left out of
+comparisons of cost, tokens and time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from results.bridge import BASELINE, by_pair, setting
+from results.columns import Columns
+from results.frames import Results
+from results.labels import labels, place
+from results.tally import Tally
+
+Values = npt.NDArray[np.float64]
+Key = tuple[str, str]
+"""Sample, material."""
+SINGLE = "single"
+"""The family of the fair baselines; its first member has the same name."""
+METRICS = ("score", "passed", "escaped", "tokens", "usd", "uncached_usd", "wall_s")
+_FAILED = ("failed", "error", "timeout")
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One configuration. ``values``: metric → a number for each sample of the scenario (its order), NaN where there is
+    none or where it is unknown.
+
+    ``score``, ``passed``, ``escaped``: 0..1, mean over epochs; ``escaped``: answers that were delivered (the run did
+    not fail) and did not pass. ``tokens``; ``usd`` as billed and ``uncached_usd``: unknown where any attempt's is;
+    ``wall_s``: seconds. ``runs``: how many there are; ``missing``: how many are not, of those the scenario has;
+    ``statuses``: status → runs, without ``ok``. ``ablate``: what was left out of it, empty for nothing.
+    """
+
+    cell_id: str
+    label: str
+    topology: str
+    family: str
+    model: str
+    ablate: str
+    params: Mapping[str, Any]
+    runs: int
+    missing: int
+    statuses: Mapping[str, int]
+    values: Mapping[str, Values]
+
+    @property
+    def has(self) -> npt.NDArray[np.bool_]:
+        """The samples that it has, or should have."""
+        return ~np.isnan(self.values["score"])
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """``cells``: the single family first, ``single`` before all, then in the order of the sweep. ``samples`` and
+    ``clusters``: of every position of the cells' values. ``setting``: JSON."""
+
+    experiment_id: str
+    task: str
+    simulated: bool
+    setting: str
+    samples: tuple[Key, ...]
+    clusters: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
+    @cached_property
+    def single(self) -> Cell | None:
+        """The baseline: the first ``single``, None where there is none."""
+        return next((c for c in self.cells if c.topology == BASELINE and not c.ablate), None)
+
+    @cached_property
+    def family(self) -> tuple[Cell, ...]:
+        """The fair baselines that have a sample in common with ``single``."""
+        return tuple(c for c in self.cells if c.family == SINGLE and not c.ablate and self._shares(c))
+
+    @cached_property
+    def teams(self) -> tuple[Cell, ...]:
+        """Whole teams, with nothing left out, that have a sample in common with ``single``."""
+        return tuple(c for c in self.cells if c.family != SINGLE and not c.ablate and self._shares(c))
+
+    def cell(self, cell_id: str) -> Cell:
+        return next(c for c in self.cells if c.cell_id == cell_id)
+
+    def by_cluster(self, values: Values) -> Values:
+        """The mean over samples for each cluster that has any, in the order of the clusters' names."""
+        known = ~np.isnan(values)
+        sums: dict[str, list[float]] = {}
+        for cluster, value in zip(self._clusters[known].tolist(), values[known].tolist(), strict=True):
+            sums.setdefault(cluster, []).append(value)
+        return np.array([sum(sums[c]) / len(sums[c]) for c in sorted(sums)])
+
+    @cached_property
+    def _clusters(self) -> npt.NDArray[Any]:
+        return np.array(self.clusters, dtype=object)
+
+    def _shares(self, cell: Cell) -> bool:
+        return self.single is not None and bool((cell.has & self.single.has).any())
+
+
+def scenarios(results: Results, tally: Tally) -> tuple[Scenario, ...]:
+    """Every scenario of these results; ``tally``: their own. Raises StoreError for a cell that holds a sample twice in
+    the same epoch."""
+    ablate = Columns.of(results.table("runs", ["ablate"])).texts("ablate")  # as the tally's runs: all, in one order
+    return tuple(_scenarios(tally.runs.having(ablate=ablate, setting=tally.runs.texts("params").renamed(setting))))
+
+
+def _scenarios(runs: Columns) -> Iterator[Scenario]:
+    keys = ("experiment_id", "task", "simulated", "setting")
+    for (experiment, task, simulated, chosen), group in runs.groups(*keys):
+        yield _scenario(experiment, task, bool(simulated), chosen, group)
+
+
+def _scenario(experiment: str, task: str, simulated: bool, chosen: str, runs: Columns) -> Scenario:
+    keys = list(zip(runs.texts("sample_id").tolist(), runs.texts("material_hash").tolist(), strict=True))
+    cluster_of = dict(zip(keys, runs.texts("cluster_id").tolist(), strict=True))
+    samples = tuple(sorted(cluster_of))
+    planned = set(zip(keys, runs.numbers("epoch").tolist(), strict=True))
+    names = labels(runs)
+    cells = [_cell(" ".join(names[cell_id]), samples, planned, rows) for (cell_id,), rows in runs.groups("cell_id")]
+    cells.sort(key=lambda c: (c.family != SINGLE, c.topology != BASELINE, place(c.cell_id)))
+    clusters = tuple(cluster_of[s] for s in samples)
+    return Scenario(experiment, task, simulated, chosen, samples, clusters, tuple(cells))
+
+
+def _cell(label: str, samples: Sequence[Key], planned: set[tuple[Key, int]], rows: Columns) -> Cell:
+    by_pair(rows)  # no sample twice in one epoch
+    at = {key: i for i, key in enumerate(samples)}
+    keys = zip(rows.texts("sample_id").tolist(), rows.texts("material_hash").tolist(), strict=True)
+    index, epochs = np.array([at[k] for k in keys]), rows.numbers("epoch").tolist()
+    here = set(zip(index.tolist(), epochs, strict=True))
+    absent = [at[k] for k, e in planned if e in set(epochs) and (at[k], e) not in here]
+    missing = np.bincount(np.array(absent, dtype=np.int64), minlength=len(samples))
+    count = np.bincount(index, minlength=len(samples))
+    statuses = rows.texts("status").tolist()
+    known = rows.numbers("cost_complete")
+    measured = {
+        "score": rows.numbers("score"),
+        "passed": rows.numbers("passed"),
+        "escaped": ~rows.numbers("passed") & ~rows.texts("status").equal(*_FAILED),
+        "tokens": rows.numbers("prompt_tokens") + rows.numbers("completion_tokens"),
+        "usd": np.where(known, rows.numbers("cost_pusd") / 10**12, np.nan),
+        "uncached_usd": np.where(known, rows.numbers("cost_uncached_usd"), np.nan),
+        "wall_s": rows.numbers("wall_s"),
+    }
+    values = {
+        name: _averaged(index, numbers, count, missing, failure_is_zero=name in ("score", "passed", "escaped"))
+        for name, numbers in measured.items()
+    }
+    return Cell(
+        cell_id=rows.texts("cell_id").tolist()[0],
+        label=label,
+        topology=rows.texts("topology").tolist()[0],
+        family=rows.texts("family").tolist()[0],
+        model=rows.texts("model").tolist()[0],
+        ablate=rows.texts("ablate").tolist()[0],
+        params=json.loads(rows.texts("params").tolist()[0]),
+        runs=len(rows),
+        missing=len(absent),
+        statuses={s: statuses.count(s) for s in sorted(set(statuses)) if s != "ok"},
+        values=values,
+    )
+
+
+def _averaged(index: Any, numbers: Any, count: Any, missing: Any, *, failure_is_zero: bool) -> Values:
+    """The mean over the epochs of every sample; a missing run is a zero, or makes the sample unknown."""
+    total = np.bincount(index, weights=np.asarray(numbers, dtype=np.float64), minlength=len(count))
+    runs = count + missing if failure_is_zero else np.where(missing > 0, 0, count)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(runs > 0, total / runs, np.nan)

@@ -1,0 +1,28 @@
+"""A comparison on a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from results.comparison.comparison import Comparison, compare
+from results.comparison.sheets import sheets
+from results.frames import Results
+from results.terminal import banner, show, terminal
+
+
+def heading(comparison: Comparison) -> str:
+    """What a comparison is about."""
+    scenario = comparison.scenario
+    where = "" if scenario.setting == "{}" else f" · {scenario.setting}"
+    return f"experiment {scenario.experiment_id} · task {scenario.task}{where} · compared"
+
+
+def print_comparison(results: Results, experiment: str | None = None, console: Console | None = None) -> None:
+    """Print every comparison of one experiment (an id or ``last``), or of all in ``results``."""
+    console = console or terminal()
+    for comparison in compare(results, experiment):
+        banner(heading(comparison), comparison.scenario.simulated, console)
+        for shown in sheets(comparison):
+            show(shown, console)
+    for note in results.notes:
+        show(f"note: {note}", console)
