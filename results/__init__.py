@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from results.bridge import Bridge, bridges
     from results.claims.render import print_claims
     from results.claims.report import refuse_foreign
+    from results.comparison.comparison import Comparison, compare
+    from results.comparison.render import print_comparison
     from results.delegations import Delegations, delegated
     from results.frames import Results, dataset, load
     from results.isolation import compression
@@ -23,16 +25,22 @@ if TYPE_CHECKING:
     from results.summary import Summary, summarize
     from results.tally import Tally, tallied
     from results.validate import Report, check
+    from results.verdict.prices import Prices
+    from results.verdict.render import print_roi
+    from results.verdict.roi import Roi, roi
     from results.yardstick import Yardstick, yardsticks
 
 _HOME = {
     "Against": "against",
     "Bridge": "bridge",
+    "Comparison": "comparison.comparison",
     "Delegations": "delegations",
     "ExperimentInfo": "store",
+    "Prices": "verdict.prices",
     "PurposeTable": "purposes",
     "Report": "validate",
     "Results": "frames",
+    "Roi": "verdict.roi",
     "Store": "store",
     "Summary": "summary",
     "Tally": "tally",
@@ -41,14 +49,18 @@ _HOME = {
     "bridges": "bridge",
     "by_purpose": "purposes",
     "check": "validate",
+    "compare": "comparison.comparison",
     "compression": "isolation",
     "dataset": "frames",
     "delegated": "delegations",
     "load": "frames",
     "print_claims": "claims.render",
+    "print_comparison": "comparison.render",
+    "print_roi": "verdict.render",
     "print_suites": "matrix.render",
     "print_summary": "render",
     "refuse_foreign": "claims.report",
+    "roi": "verdict.roi",
     "summarize": "summary",
     "tallied": "tally",
     "yardsticks": "yardstick",
@@ -57,11 +69,14 @@ _HOME = {
 __all__ = [
     "Against",
     "Bridge",
+    "Comparison",
     "Delegations",
     "ExperimentInfo",
+    "Prices",
     "PurposeTable",
     "Report",
     "Results",
+    "Roi",
     "Store",
     "Summary",
     "Tally",
@@ -70,14 +85,18 @@ __all__ = [
     "bridges",
     "by_purpose",
     "check",
+    "compare",
     "compression",
     "dataset",
     "delegated",
     "load",
     "print_claims",
+    "print_comparison",
+    "print_roi",
     "print_suites",
     "print_summary",
     "refuse_foreign",
+    "roi",
     "summarize",
     "tallied",
     "yardsticks",

@@ -118,9 +118,12 @@ def scenarios(results: Results, tally: Tally) -> tuple[Scenario, ...]:
 
 
 def _scenarios(runs: Columns) -> Iterator[Scenario]:
-    keys = ("experiment_id", "task", "simulated", "setting")
-    for (experiment, task, simulated, chosen), group in runs.groups(*keys):
-        yield _scenario(experiment, task, bool(simulated), chosen, group)
+    """By experiment and task, real before simulated, then in the order of the sweep."""
+    for (experiment, task, simulated), group in runs.groups("experiment_id", "task", "simulated"):
+        made = [
+            _scenario(experiment, task, bool(simulated), chosen, rows) for (chosen,), rows in group.groups("setting")
+        ]
+        yield from sorted(made, key=lambda s: min(place(c.cell_id) for c in s.cells))
 
 
 def _scenario(experiment: str, task: str, simulated: bool, chosen: str, runs: Columns) -> Scenario:

@@ -1,8 +1,10 @@
 """TEMPORARY."""
 
 from __future__ import annotations
+
 import math
 from dataclasses import dataclass
+
 import numpy as np
 
 LEVEL = 0.95
