@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from results.claims.report import refuse_foreign
     from results.comparison.comparison import Comparison, compare
     from results.comparison.render import print_comparison
+    from results.comparison.sheets import comparison_sheets
     from results.delegations import Delegations, delegated
     from results.frames import Results, dataset, load
     from results.isolation import compression
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
     from results.render import print_summary
     from results.store import ExperimentInfo, Store
     from results.summary import Summary, summarize
+    from results.summary_tables import summary_sheets
     from results.tally import Tally, tallied
     from results.validate import Report, check
     from results.verdict.prices import Prices
     from results.verdict.render import print_roi
     from results.verdict.roi import Roi, roi
+    from results.verdict.sheets import verdict_sheets
     from results.yardstick import Yardstick, yardsticks
 
 _HOME = {
@@ -50,6 +53,7 @@ _HOME = {
     "by_purpose": "purposes",
     "check": "validate",
     "compare": "comparison.comparison",
+    "comparison_sheets": "comparison.sheets",
     "compression": "isolation",
     "dataset": "frames",
     "delegated": "delegations",
@@ -62,7 +66,9 @@ _HOME = {
     "refuse_foreign": "claims.report",
     "roi": "verdict.roi",
     "summarize": "summary",
+    "summary_sheets": "summary_tables",
     "tallied": "tally",
+    "verdict_sheets": "verdict.sheets",
     "yardsticks": "yardstick",
 }
 
@@ -86,6 +92,7 @@ __all__ = [
     "by_purpose",
     "check",
     "compare",
+    "comparison_sheets",
     "compression",
     "dataset",
     "delegated",
@@ -98,7 +105,9 @@ __all__ = [
     "refuse_foreign",
     "roi",
     "summarize",
+    "summary_sheets",
     "tallied",
+    "verdict_sheets",
     "yardsticks",
 ]
 

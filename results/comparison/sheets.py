@@ -11,14 +11,14 @@ from results.comparison.equal import Equal
 from results.comparison.hull import Mixture
 from results.sheet import Sheet, sheet
 from results.stats import LEVEL, MIN_CLUSTERS
-from results.summary_sheets import bridge_sheet
+from results.summary_tables import bridge_sheet
 from results.writing import NOTHING, count, percent, usd
 
 FRONT = "◆"
 SKEWED = " ~"
 
 
-def sheets(comparison: Comparison) -> Iterator[Sheet | str]:
+def comparison_sheets(comparison: Comparison) -> Iterator[Sheet | str]:
     """In the order in which they are read, and sentences between them."""
     yield _scores(comparison)
     yield _ratios(comparison)

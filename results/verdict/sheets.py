@@ -18,7 +18,7 @@ from results.verdict.verdict import signed_usd
 from results.writing import NOTHING, usd
 
 
-def sheets(worth: Worth) -> Iterator[Sheet | str]:
+def verdict_sheets(worth: Worth) -> Iterator[Sheet | str]:
     """One scenario: the sentences, the money, the verdict."""
     yield from worth.sentences
     if worth.prices.score_usd is not None:
