@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from results.matrix.render import print_suites
     from results.purposes import PurposeTable, by_purpose
     from results.render import print_summary
+    from results.report.report import write_report
     from results.store import ExperimentInfo, Store
     from results.summary import Summary, summarize
     from results.summary_tables import summary_sheets
@@ -69,6 +70,7 @@ _HOME = {
     "summary_sheets": "summary_tables",
     "tallied": "tally",
     "verdict_sheets": "verdict.sheets",
+    "write_report": "report.report",
     "yardsticks": "yardstick",
 }
 
@@ -108,6 +110,7 @@ __all__ = [
     "summary_sheets",
     "tallied",
     "verdict_sheets",
+    "write_report",
     "yardsticks",
 ]
 

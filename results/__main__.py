@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from harness.errors import HarnessError
-from results.verbs import claims, compare, roi, suites, summary, validate
+from results.verbs import claims, compare, report, roi, suites, summary, validate
 
 VERBS = (
     validate.VERB,
@@ -19,6 +19,7 @@ VERBS = (
     suites.VERB,
     compare.VERB,
     roi.VERB,
+    report.VERB,
     claims.VERB,
 )
 """In the order in which help lists them."""

@@ -6,6 +6,10 @@ from html import escape
 
 from results.sheet import Sheet
 
+LONG = 40
+"""Characters from which a cell is a sentence rather than a figure."""
+_LONG = ' class="long"'
+
 
 def html(sheet: Sheet) -> str:
     """A table in a box of its own, in which it scrolls sideways where it is wider than the page; its notes below."""
@@ -18,7 +22,7 @@ def html(sheet: Sheet) -> str:
     ]
     for number, (name, *cells) in enumerate(sheet.rows):
         ruled = ' class="ruled"' if number in sheet.rules else ""
-        figures = "".join(f"<td>{text(cell)}</td>" for cell in cells)
+        figures = "".join(f"<td{_LONG if len(cell) > LONG else ''}>{text(cell)}</td>" for cell in cells)
         lines.append(f'<tr{ruled}><th scope="row">{text(name)}</th>{figures}</tr>')
     lines.append("</tbody></table></div>")
     lines += [f'<p class="note">{text(note)}</p>' for note in sheet.notes]

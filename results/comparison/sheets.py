@@ -18,14 +18,14 @@ FRONT = "◆"
 SKEWED = " ~"
 
 
-def comparison_sheets(comparison: Comparison) -> Iterator[Sheet | str]:
-    """In the order in which they are read, and sentences between them."""
+def comparison_sheets(comparison: Comparison, *, bridged: bool = True) -> Iterator[Sheet | str]:
+    """In the order in which they are read, and sentences between them. ``bridged``: with the bridges."""
     yield _scores(comparison)
     yield _ratios(comparison)
     if any(row.equal is not None for row in comparison.rows):
         yield _equal(comparison)
     labels = {c.cell_id: c.label for c in comparison.scenario.cells}
-    for bridge in comparison.bridges:
+    for bridge in comparison.bridges if bridged else ():
         yield bridge_sheet(bridge, labels[bridge.cell_id])
     yield from _remarks(comparison)
 

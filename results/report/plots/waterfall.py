@@ -1,0 +1,98 @@
+"""The bridge from ``single`` to a team, as a waterfall: in tokens and, where all costs are known, in USD."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from results.bridge import TERMS, Bridge, Terms
+from results.report.document import Picture
+from results.report.plots.style import GREY, ORANGE, SKY, Look, canvas, legend, patch, rows
+from results.summary_tables import TERM_NAMES, bridge_sheet
+from results.writing import count, percent, usd
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+TOTAL, MORE, LESS = Look(GREY), Look(ORANGE, "////"), Look(SKY, "\\\\\\\\")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One bar, from ``start`` to ``end``, in tokens or pUSD. ``total``: whether it is one of both sides' totals."""
+
+    name: str
+    start: int
+    end: int
+    total: bool = False
+
+    @property
+    def change(self) -> int:
+        return self.end - self.start
+
+
+def steps(terms: Terms, team: str) -> tuple[Step, ...]:
+    """From the total of single over every term to the total of the team. Fees and what has no known purpose only where
+    there are any."""
+    made, at = [Step("single total", 0, terms.single_total, total=True)], terms.single_total
+    for term in TERMS:
+        change = int(getattr(terms, term))
+        if change or term not in ("fees", "unknown"):
+            made.append(Step(TERM_NAMES[term], at, at + change))
+        at += change
+    return (*made, Step(f"{team} total", 0, at, total=True))
+
+
+def picture(bridge: Bridge, label: str, name: str) -> Picture:
+    caption = (
+        f"From what single spent to what {label} spent, on the same {bridge.pairs:,} samples and epochs. Each bar "
+        "begins where the one above it ends; percentages are of single's total. Duplicated task text: task material "
+        "that another agent of the run had been sent before."
+    )
+    if bridge.pusd is None:
+        caption += " Some cost is unknown, so there is no bridge in USD."
+    t = bridge.tokens
+    told = ", ".join(f"{s.name} {s.change:+,}" for s in steps(t, label)[1:-1])
+    alt = f"Waterfall in tokens: single {count(t.single_total)}; {told}; {label} {count(t.team_total)}."
+    return Picture(name, caption, alt, (bridge_sheet(bridge, label),), lambda: draw(bridge, label))
+
+
+def draw(bridge: Bridge, label: str) -> Figure:
+    sides = [("tokens", bridge.tokens, 1)] + ([] if bridge.pusd is None else [("USD billed", bridge.pusd, 10**12)])
+    number = max(len(steps(terms, label)) for _, terms, _ in sides)
+    heading = f"From single to {label} · {bridge.task}"
+    figure, panels = canvas(heading, bridge.simulated, 0.4 + (0.7 + 0.36 * number) * len(sides), len(sides))
+    for axes, (unit, terms, scale) in zip(panels, sides, strict=True):
+        _panel(axes, steps(terms, label), unit, scale)
+    fewer = any(step.change < 0 for _, terms, _ in sides for step in steps(terms, label))
+    shown = [(TOTAL, "total"), (MORE, "more"), *([(LESS, "less")] if fewer else [])]
+    legend(figure, [patch(look) for look, _ in shown], [name for _, name in shown])
+    return figure
+
+
+def _panel(axes: Axes, found: tuple[Step, ...], unit: str, scale: int) -> None:
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    single = found[0].end
+    for number, step in enumerate(found):
+        look = TOTAL if step.total else MORE if step.change >= 0 else LESS
+        axes.barh(number, step.change / scale, 0.66, step.start / scale, color=look.colour, hatch=look.hatch,
+                  edgecolor="black", linewidth=0.6)  # fmt: skip
+        if number:
+            axes.plot([found[number - 1].end / scale] * 2, [number - 0.67, number - 0.33], color="black", linewidth=0.8)
+        right = max(step.start, step.end) / scale
+        axes.annotate(f" {_told(step, single, scale)}", (right, number), va="center", fontsize=9.5)
+    low, high = (f(f(s.start, s.end) for s in found) / scale for f in (min, max))
+    axes.set_xlim(min(low, 0) * 1.05, max(high, 1 / scale) * 1.66)
+    rows(axes, [step.name for step in found])
+    axes.xaxis.set_major_locator(MaxNLocator(3))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if scale == 1 else f"{value:.3g}"))
+    axes.set_xlabel(unit)
+
+
+def _told(step: Step, single: int, scale: int) -> str:
+    amount = step.change if scale == 1 else abs(step.change) / scale
+    sign = "" if step.total else "+" if step.change > 0 else "−" if step.change < 0 else ""
+    figure = count(abs(int(amount))) if scale == 1 else usd(amount)
+    return f"{sign}{figure} ({percent(step.change / single)})" if single and not step.total else f"{sign}{figure}"
