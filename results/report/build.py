@@ -43,7 +43,8 @@ def document(results: Results, experiment: str | None = None, prices: Prices | N
         worths = tuple(w for w in judged.worths if _about(w, group)) if judged else ()
         subjects.append(Subject(chosen, group, worths, unjudged, tally.runs.where(of_task), mine, agents, stem))
     return Document(
-        title=_title(chosen),
+        title="Is a team worth it?",
+        about=_about_all(chosen),
         facts=facts(chosen, runs),
         banners=banners(chosen, runs, summary),
         answers=tuple(answer for subject in subjects for answer in _answers(subject)),
@@ -69,11 +70,9 @@ def _about(worth: Worth, group: Group) -> bool:
     return mine == (group.experiment_id, group.task, group.simulated)
 
 
-def _title(results: Results) -> str:
+def _about_all(results: Results) -> str:
     ids = results.experiment_ids
-    return (
-        f"Is a team worth it? Experiment {ids[0]}" if len(ids) == 1 else f"Is a team worth it? {len(ids)} experiments"
-    )
+    return f"experiment {ids[0]}" if len(ids) == 1 else f"{len(ids)} experiments"
 
 
 def _stems(groups: tuple[Group, ...]) -> list[str]:

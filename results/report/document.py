@@ -60,9 +60,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """``facts``: what was run, name → text; ``answers``: what came out; both fill the first screen."""
+    """``about``: which experiments. ``facts``: what was run, name → text; ``answers``: what came out; both fill the
+    first screen."""
 
     title: str
+    about: str
     facts: tuple[tuple[str, str], ...]
     banners: tuple[Banner, ...]
     answers: tuple[Answer, ...]

@@ -15,7 +15,7 @@ def paper(document: Document) -> str:
 
 
 def _paper(document: Document) -> Iterator[str]:
-    yield f"# {escaped(document.title)}\n"
+    yield f"# {escaped(document.title)}\n\n{paragraph(document.about)}\n"
     for banner in document.banners:
         yield f"> **{escaped(banner.kind)}:** {escaped(banner.says)}\n"
     yield "## What came out\n"

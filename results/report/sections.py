@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from results.comparison.sheets import comparison_sheets
@@ -24,8 +24,16 @@ def verdicts(subject: Subject) -> Section:
     """Is a team worth it: one block a scenario."""
     if not subject.worths:
         return Section("Verdict", prose=(f"No verdict: {subject.unjudged}",))
-    blocks = [_titled(subject, worth, "Verdict", verdict_sheets(worth)) for worth in subject.worths]
+    blocks = [_titled(subject, worth, "Verdict", _verdict_first(worth)) for worth in subject.worths]
     return blocks[0] if len(blocks) == 1 else Section("Verdict", sections=tuple(blocks))
+
+
+def _verdict_first(worth: Worth) -> Iterator[Sheet | str]:
+    """As on a terminal, where it stands last."""
+    shown = list(verdict_sheets(worth))
+    said = [s for s in shown if isinstance(s, str) and s.strip().startswith(("Verdict: ", "because: "))]
+    yield from said
+    yield from (s for s in shown if s not in said)
 
 
 def compared(subject: Subject) -> Section | None:
@@ -59,7 +67,9 @@ def bridged(subject: Subject) -> Section | None:
         waterfall.picture(b, subject.label(b.cell_id), subject.name("bridge", subject.label(b.cell_id))) for b in shown
     )
     others = [subject.label(b.cell_id) for b in subject.bridges[MOST:]]
-    return Section("From single to each team: the bridge", prose=left_out("bridges", others), pictures=pictures)
+    return Section(
+        "From single to each team: the bridge", prose=(waterfall.READ, *left_out("bridges", others)), pictures=pictures
+    )
 
 
 def sized(subject: Subject) -> Section | None:
@@ -86,7 +96,7 @@ def timelines(subject: Subject) -> Section | None:
         )
         pictures.append(timeline.picture(found, subject.name("timeline", row.label)))
     others = [row.label for row in teams[MOST:]]
-    return Section("One run of each team", prose=left_out("teams", others), pictures=tuple(pictures))
+    return Section("One run of each team", prose=(timeline.READ, *left_out("teams", others)), pictures=tuple(pictures))
 
 
 def troubled(subject: Subject) -> Section:

@@ -137,6 +137,6 @@ def draw(found: Money) -> Figure:
     axes.xaxis.set_major_locator(MaxNLocator(4))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.4g}"))
     handles.append(Line2D([], [], color="black", linestyle=(0, (4, 2)), linewidth=1.6))
-    names.append("single family")
+    names.append("best of the family")
     legend(figure, handles, names, 2)
     return figure

@@ -19,6 +19,7 @@ from results.report.plots.style import (
     Look,
     canvas,
     counts,
+    end_label,
     legend,
     patch,
     rows,
@@ -93,7 +94,7 @@ def draw(found: Troubles) -> Figure:
                 axes.barh(number, by_kind[kind], 0.68, start, color=look.colour, hatch=look.hatch, edgecolor="black",
                           linewidth=0.6, label=kind)  # fmt: skip
             start += by_kind[kind]
-        axes.annotate(f" {count(start)}", (start, number), va="center", fontsize=10)
+        end_label(axes, count(start), start, number)
     most = max(sum(by_kind.values()) for _, _, by_kind in found.cells)
     axes.set_xlim(0, max(most, 1) * 1.15)
     rows(axes, [label for label, _, _ in found.cells])

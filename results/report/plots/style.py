@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH = 4.6
-"""Inches. A phone shows it about 360 pixels wide, which makes 11 points 12 pixels."""
+WIDTH = 4.2
+"""Inches. A phone shows it about 360 pixels wide, which makes 11 points 13 pixels."""
 DPI = 180
-HEADING_CHARACTERS = 46
-LABEL_CHARACTERS = 15
+HEADING_CHARACTERS = 42
+LABEL_CHARACTERS = 14
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 YELLOW, BLUE, VERMILION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
 GREY, LIGHT_GREY = "#8A8A8A", "#DDDDDD"
@@ -76,19 +77,23 @@ def looks(names: Iterable[str]) -> dict[str, Look]:
     return {name: Look(_COLOURS[i % len(_COLOURS)], marker=_MARKERS[i % len(_MARKERS)]) for i, name in enumerate(names)}
 
 
-def png(draw: Callable[[], Figure]) -> bytes:
-    """A picture's file. The same data make the same bytes with the same version of matplotlib."""
+@contextmanager
+def settled() -> Iterator[None]:
+    """These settings, while something is drawn."""
     import warnings
 
     import matplotlib
 
     with matplotlib.rc_context(SETTINGS), warnings.catch_warnings():
-        warnings.filterwarnings(
-            "ignore", message="Glyph .* missing from font"
-        )  # shown as a box; the table has the text
-        figure = draw()
-        held = io.BytesIO()
-        figure.savefig(held, format="png", dpi=DPI, metadata={"Software": None})
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")  # shown as a box; the table has the text
+        yield
+
+
+def png(draw: Callable[[], Figure]) -> bytes:
+    """A picture's file. The same data make the same bytes with the same version of matplotlib."""
+    held = io.BytesIO()
+    with settled():
+        draw().savefig(held, format="png", dpi=DPI, metadata={"Software": None})
     return held.getvalue()
 
 
@@ -129,6 +134,12 @@ def counts(axes: Axes, what: str) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.set_xlabel(what)
+
+
+def end_label(axes: Axes, text: str, x: float, y: float, *, before: bool = False) -> None:
+    """A figure beside the end of a bar, or ``before`` its beginning."""
+    axes.annotate(text, (x, y), (-5 if before else 5, 0), textcoords="offset points", va="center",
+                  ha="right" if before else "left", fontsize=10)  # fmt: skip
 
 
 def legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], columns: int = 3) -> None:

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 MOST_ROWS = 200
 """Of a table below a picture; the rest is in the store."""
 MOST_ARROWS = 80
+READ = (
+    "Of each team the run with the median cost. A bar is a model call, coloured by what it was mostly for (its "
+    "activity); an arrow is a message, from when it was sent to when it was read."
+)
+"""How to read the pictures, once for all of them."""
 OTHER = PURPOSES["unknown"]
 
 
@@ -43,11 +48,7 @@ class Timeline:
 
 def picture(found: Timeline, name: str) -> Picture:
     calls, messages = found.trace.calls, found.trace.messages
-    caption = (
-        f"The run of {found.label} with the median cost of its {found.runs:,} ({found.run_id}). A bar is a model call, "
-        "coloured by what it was mostly for (its activity)"
-    )
-    caption += "; an arrow is a message, from when it was sent to when it was read." if messages else "."
+    caption = f"{found.label}: run {found.run_id}, of the median cost of its {found.runs:,}."
     if len(messages) > MOST_ARROWS:
         caption += f" Arrows: the first {MOST_ARROWS} of {len(messages):,} messages."
     trouble = [f"{n:,} {what}" for n, what in ((_failed(calls), "failed"), (_late(calls), "late")) if n]

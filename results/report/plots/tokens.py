@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.accounting.purposes import CLASS_OF, Purpose
 from results.report.document import Picture
-from results.report.plots.style import PURPOSES, canvas, counts, legend, patch, rows
+from results.report.plots.style import PURPOSES, canvas, counts, end_label, legend, patch, rows
 from results.sheet import Sheet, sheet
 from results.summary import Group
 from results.writing import NOTHING, count
@@ -103,14 +103,17 @@ def draw(found: Stack) -> Figure:
                 axes.barh(number, tokens, 0.68, start, color=look.colour, hatch=look.hatch, edgecolor="black",
                           linewidth=0.6, label=purpose)  # fmt: skip
             start += tokens
-        axes.annotate(f" {count(bar.total)}", (start, number), va="center", fontsize=10)
+        end_label(axes, count(bar.total), start, number)
     most = max((bar.total for bar in found.bars), default=0)
-    axes.set_xlim(0, max(most, 1) * 1.24)
+    axes.set_xlim(0, max(most, 1) * 1.28)
     singles = {bar.single for bar in found.bars}
-    for number, bar in enumerate(found.bars):
-        if bar.single is not None:
-            ends = (-0.55, len(found.bars) - 0.45) if len(singles) == 1 else (number - 0.45, number + 0.45)
-            axes.plot([bar.single] * 2, ends, color="black", linestyle=(0, (4, 2)), linewidth=1.8, gid="single")
+    if len(singles) == 1:  # the same for all: one line from top to bottom
+        lines = [(next(iter(singles)), -0.55, len(found.bars) - 0.45)]
+    else:
+        lines = [(bar.single, number - 0.45, number + 0.45) for number, bar in enumerate(found.bars)]
+    for single, top, bottom in lines:
+        if single is not None:
+            axes.plot([single] * 2, [top, bottom], color="black", linestyle=(0, (4, 2)), linewidth=1.8, gid="single")
     rows(axes, [bar.label for bar in found.bars])
     counts(axes, "tokens")
     handles, names = [patch(PURPOSES[p]) for p in purposes], list(purposes)

@@ -7,15 +7,22 @@ from typing import TYPE_CHECKING
 
 from results.bridge import TERMS, Bridge, Terms
 from results.report.document import Picture
-from results.report.plots.style import GREY, ORANGE, SKY, Look, canvas, legend, patch, rows
+from results.report.plots.style import GREY, ORANGE, SKY, Look, canvas, end_label, legend, patch, rows
 from results.summary_tables import TERM_NAMES, bridge_sheet
-from results.writing import count, percent, usd
+from results.writing import count, usd
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 TOTAL, MORE, LESS = Look(GREY), Look(ORANGE, "////"), Look(SKY, "\\\\\\\\")
+
+
+READ = (
+    "Each bar begins where the one above it ends; percentages are of single's total. Δ is the team's minus single's. "
+    "Duplicated task text is task material that another agent of the run had been sent before."
+)
+"""How to read the pictures, once for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +52,7 @@ def steps(terms: Terms, team: str) -> tuple[Step, ...]:
 
 
 def picture(bridge: Bridge, label: str, name: str) -> Picture:
-    caption = (
-        f"From what single spent to what {label} spent, on the same {bridge.pairs:,} samples and epochs. Each bar "
-        "begins where the one above it ends; percentages are of single's total. Duplicated task text: task material "
-        "that another agent of the run had been sent before."
-    )
+    caption = f"From what single spent to what {label} spent, on the same {bridge.pairs:,} (sample, epoch) pairs."
     if bridge.pusd is None:
         caption += " Some cost is unknown, so there is no bridge in USD."
     t = bridge.tokens
@@ -75,16 +78,18 @@ def _panel(axes: Axes, found: tuple[Step, ...], unit: str, scale: int) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     single = found[0].end
+    low = min(min(s.start, s.end) for s in found) * 1.05 / scale
+    high = max(max(s.start, s.end, 1) for s in found) * 1.75 / scale
     for number, step in enumerate(found):
         look = TOTAL if step.total else MORE if step.change >= 0 else LESS
         axes.barh(number, step.change / scale, 0.66, step.start / scale, color=look.colour, hatch=look.hatch,
                   edgecolor="black", linewidth=0.6)  # fmt: skip
         if number:
             axes.plot([found[number - 1].end / scale] * 2, [number - 0.67, number - 0.33], color="black", linewidth=0.8)
-        right = max(step.start, step.end) / scale
-        axes.annotate(f" {_told(step, single, scale)}", (right, number), va="center", fontsize=9.5)
-    low, high = (f(f(s.start, s.end) for s in found) / scale for f in (min, max))
-    axes.set_xlim(min(low, 0) * 1.05, max(high, 1 / scale) * 1.66)
+        left, right = (f(step.start, step.end) / scale for f in (min, max))
+        before = left - low > high - right  # on the side where there is more room for it
+        end_label(axes, _told(step, single, scale), left if before else right, number, before=before)
+    axes.set_xlim(low, high)
     rows(axes, [step.name for step in found])
     axes.xaxis.set_major_locator(MaxNLocator(3))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if scale == 1 else f"{value:.3g}"))
@@ -95,4 +100,7 @@ def _told(step: Step, single: int, scale: int) -> str:
     amount = step.change if scale == 1 else abs(step.change) / scale
     sign = "" if step.total else "+" if step.change > 0 else "−" if step.change < 0 else ""
     figure = count(abs(int(amount))) if scale == 1 else usd(amount)
-    return f"{sign}{figure} ({percent(step.change / single)})" if single and not step.total else f"{sign}{figure}"
+    if step.total or not single:
+        return f"{sign}{figure}"
+    share = 100 * abs(step.change) / single
+    return f"{sign}{figure} ({sign}{share:,.0f} %)" if share >= 10 else f"{sign}{figure} ({sign}{share:.1f} %)"
