@@ -222,6 +222,10 @@ def test_labels_stay_inside_their_pictures(stored: Results) -> None:
         for axes in figure.axes:
             low, high = axes.get_xlim()
             ticks = [text for text in axes.get_xticklabels() if low <= text.get_position()[0] <= high]
+            names = [name.get_window_extent() for name in axes.get_yticklabels() if name.get_text()]
+            for text in axes.texts:
+                box = text.get_window_extent()
+                assert not text.get_text() or not any(box.overlaps(name) for name in names), text.get_text()
             for text in (*axes.texts, *axes.get_yticklabels(), *ticks, *figure.legends[0].get_texts()):
                 if text.get_text():
                     box = text.get_window_extent()

@@ -23,6 +23,8 @@ WIDTH = 4.2
 """Inches. A phone shows it about 360 pixels wide, which makes 11 points 13 pixels."""
 DPI = 180
 HEADING_CHARACTERS = 42
+LABEL_SIZE = 9.5
+"""Points, of figures beside bars."""
 LABEL_CHARACTERS = 14
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 YELLOW, BLUE, VERMILION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
@@ -136,10 +138,12 @@ def counts(axes: Axes, what: str) -> None:
     axes.set_xlabel(what)
 
 
-def end_label(axes: Axes, text: str, x: float, y: float, *, before: bool = False) -> None:
-    """A figure beside the end of a bar, or ``before`` its beginning."""
-    axes.annotate(text, (x, y), (-5 if before else 5, 0), textcoords="offset points", va="center",
-                  ha="right" if before else "left", fontsize=10)  # fmt: skip
+def end_label(axes: Axes, text: str, x: float, y: float) -> None:
+    """A figure beside the end of a bar, in front of whatever line passes there."""
+    ground = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
+    axes.annotate(
+        text, (x, y), (5, 0), textcoords="offset points", va="center", fontsize=LABEL_SIZE, bbox=ground, zorder=6
+    )
 
 
 def legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], columns: int = 3) -> None:

@@ -105,7 +105,7 @@ def draw(found: Stack) -> Figure:
             start += tokens
         end_label(axes, count(bar.total), start, number)
     most = max((bar.total for bar in found.bars), default=0)
-    axes.set_xlim(0, max(most, 1) * 1.28)
+    axes.set_xlim(0, max(most, 1) * 1.3)
     singles = {bar.single for bar in found.bars}
     if len(singles) == 1:  # the same for all: one line from top to bottom
         lines = [(next(iter(singles)), -0.55, len(found.bars) - 0.45)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,12 +10,14 @@ from results.bridge import TERMS, Bridge, Terms
 from results.report.document import Picture
 from results.report.plots.style import GREY, ORANGE, SKY, Look, canvas, end_label, legend, patch, rows
 from results.summary_tables import TERM_NAMES, bridge_sheet
-from results.writing import count, usd
+from results.writing import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+ROOM = 2.1
+"""Times the longest bar: half of the picture is for what stands beside the bars."""
 TOTAL, MORE, LESS = Look(GREY), Look(ORANGE, "////"), Look(SKY, "\\\\\\\\")
 
 
@@ -78,17 +81,15 @@ def _panel(axes: Axes, found: tuple[Step, ...], unit: str, scale: int) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     single = found[0].end
-    low = min(min(s.start, s.end) for s in found) * 1.05 / scale
-    high = max(max(s.start, s.end, 1) for s in found) * 1.75 / scale
     for number, step in enumerate(found):
         look = TOTAL if step.total else MORE if step.change >= 0 else LESS
         axes.barh(number, step.change / scale, 0.66, step.start / scale, color=look.colour, hatch=look.hatch,
                   edgecolor="black", linewidth=0.6)  # fmt: skip
         if number:
             axes.plot([found[number - 1].end / scale] * 2, [number - 0.67, number - 0.33], color="black", linewidth=0.8)
-        left, right = (f(step.start, step.end) / scale for f in (min, max))
-        before = left - low > high - right  # on the side where there is more room for it
-        end_label(axes, _told(step, single, scale), left if before else right, number, before=before)
+        end_label(axes, _told(step, single, scale), max(step.start, step.end) / scale, number)
+    low = min(min(s.start, s.end) for s in found) * 1.05 / scale
+    high = max(max(s.start, s.end, 1) for s in found) * ROOM / scale
     axes.set_xlim(low, high)
     rows(axes, [step.name for step in found])
     axes.xaxis.set_major_locator(MaxNLocator(3))
@@ -97,10 +98,18 @@ def _panel(axes: Axes, found: tuple[Step, ...], unit: str, scale: int) -> None:
 
 
 def _told(step: Step, single: int, scale: int) -> str:
-    amount = step.change if scale == 1 else abs(step.change) / scale
-    sign = "" if step.total else "+" if step.change > 0 else "−" if step.change < 0 else ""
-    figure = count(abs(int(amount))) if scale == 1 else usd(amount)
+    """The amount, and what it is of single's total."""
+    sign = "" if step.total or not step.change else "+" if step.change > 0 else "−"
+    figure = count(abs(step.change)) if scale == 1 else _dollars(abs(step.change) / scale)
     if step.total or not single:
         return f"{sign}{figure}"
     share = 100 * abs(step.change) / single
-    return f"{sign}{figure} ({sign}{share:,.0f} %)" if share >= 10 else f"{sign}{figure} ({sign}{share:.1f} %)"
+    if not share:
+        return "0"
+    shown = "<0.1" if share < 0.05 else f"{sign}{share:.1f}" if share < 10 else f"{sign}{share:,.0f}"
+    return f"{sign}{figure} ({shown} %)"
+
+
+def _dollars(value: float) -> str:
+    """To three digits, which is what there is room for; the table has more."""
+    return f"{value:.{max(2, 2 - math.floor(math.log10(value)))}f}" if value else "0"
