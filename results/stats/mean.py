@@ -56,6 +56,18 @@ class Mean:
             return None
         return _possible(studentised((*self.values, *self.pseudo), self.level), self.scores)
 
+    def at(self, level: float) -> Interval | None:
+        """The interval at another level, None below MIN_CLUSTERS. Raises ValueError unless 0 < level < 1."""
+        if self.interval is None or self.se is None:
+            return None
+        return _interval(self.centre, quantile(self.df, level) * self.se, self.scores)
+
+    @property
+    def scatter(self) -> float | None:
+        """The standard deviation behind ``se``, pseudo-values included: what power is worked out from, since a sample
+        of ties alone would ask for none."""
+        return None if self.se is None else self.se * math.sqrt(self.n + len(self.pseudo))
+
     def p_above(self, margin: float = 0.0) -> float | None:
         """The one-sided p-value of the claim that the mean is above the margin. Below (1 − level) / 2, the whole
         interval is above the margin, and the reverse. None where there is no interval."""
@@ -89,9 +101,12 @@ def mean(values: Values, *, scores: bool = False, pseudo: Sequence[float] = (), 
     se = None if sd is None else sd / math.sqrt(len(used))
     interval = None
     if n >= MIN_CLUSTERS and se is not None:
-        reach = quantile(n - 1, level) * se
-        interval = _possible(Interval(centre - reach, centre + reach), scores)
+        interval = _interval(centre, quantile(n - 1, level) * se, scores)
     return Mean(average(found), n, deviation(found), se, n - 1, centre, interval, level, scores, added, found)
+
+
+def _interval(centre: float, reach: float, scores: bool) -> Interval:
+    return _possible(Interval(centre - reach, centre + reach), scores)
 
 
 def _possible(interval: Interval, scores: bool) -> Interval:
