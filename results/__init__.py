@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from results.bridge import Bridge, bridges
     from results.claims.render import print_claims
     from results.claims.report import refuse_foreign
+    from results.crossover.analysis import crossovers
+    from results.crossover.render import print_crossovers
+    from results.crossover.tables import Crossover
     from results.delegations import Delegations, delegated
     from results.frames import Results, dataset, load
     from results.isolation import compression
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Against": "against",
     "Bridge": "bridge",
+    "Crossover": "crossover.tables",
     "Delegations": "delegations",
     "ExperimentInfo": "store",
     "PurposeTable": "purposes",
@@ -42,10 +46,12 @@ _HOME = {
     "by_purpose": "purposes",
     "check": "validate",
     "compression": "isolation",
+    "crossovers": "crossover.analysis",
     "dataset": "frames",
     "delegated": "delegations",
     "load": "frames",
     "print_claims": "claims.render",
+    "print_crossovers": "crossover.render",
     "print_suites": "matrix.render",
     "print_summary": "render",
     "refuse_foreign": "claims.report",
@@ -57,6 +63,7 @@ _HOME = {
 __all__ = [
     "Against",
     "Bridge",
+    "Crossover",
     "Delegations",
     "ExperimentInfo",
     "PurposeTable",
@@ -71,10 +78,12 @@ __all__ = [
     "by_purpose",
     "check",
     "compression",
+    "crossovers",
     "dataset",
     "delegated",
     "load",
     "print_claims",
+    "print_crossovers",
     "print_suites",
     "print_summary",
     "refuse_foreign",
