@@ -72,7 +72,8 @@ def test_the_twenty_step_refactoring(spool: Any) -> None:
 
 
 def test_what_no_constant_foretells_is_off_by_what_it_grows(spool: Any) -> None:
-    """Steps of 100, 200 and 400 tokens, one each: the mean of the smaller is 150 against 400, the line 3.0 a size."""
+    """Steps of 100, 200 and 400 tokens, one each: the mean of the smaller is 150 against 400, the line
+    of 100 a size meets it."""
     rows = [row(t, [call("solver", "answer", 100 * n)], n) for t in ("single", "crew") for n in (1, 2, 4)]
     (forecast,) = told(spool(*rows), "crew").forecasts
     assert (forecast.measured, forecast.constant) == (400, 150)
