@@ -41,6 +41,16 @@ def size(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
 
 
+def _first(found: Crossover) -> str:
+    """The heading of rows that are choices at sizes."""
+    return f"choice, {found.by.rpartition('.')[2]}"
+
+
+def _number(value: float) -> str:
+    """Any size of number, without its sign."""
+    return f"{abs(value):,.0f}" if abs(value) >= 1_000 else f"{abs(value):.4g}"
+
+
 def _tokens(value: float) -> str:
     return count(round(value))
 
@@ -108,7 +118,7 @@ def _winner(verdict: Verdict, winner: Winner | None) -> str:
 def _changes(found: Crossover) -> Iterator[Sheet]:
     single = next((c.label for c in found.choices if c.topology == BASELINE), None)
     tables = [(f"Where the best choice changes, over {found.by}", [(v, v.crossings) for v in found.verdicts])]
-    if single is not None:
+    if single is not None and len(found.choices) > 2:
         title = f"Where {single} and each other choice change places, over {found.by}"
         tables.append((title, [(v, v.against_single) for v in found.verdicts]))
     for title, groups in tables:
@@ -156,7 +166,7 @@ def _unchanged(verdict: Verdict) -> str:
 def _measured(found: Crossover) -> Sheet:
     title = f"Measured: means of a sample, failures included ({_certainty(found.simulated)})"
     columns = ["samples\n(clusters)", "not ok,\nleft out", *(NAMES[m].replace(" as if ", "\nas if ") for m in MEASURES)]
-    table = sheet(title, found.simulated, f"choice, {found.by}", columns)
+    table = sheet(title, found.simulated, _first(found), columns)
     for choice in found.choices:
         same = choice.fixed and all(p.figures == choice.points[0].figures for p in choice.points)
         for point in choice.points[:1] if same else choice.points:
@@ -197,13 +207,13 @@ def _curve(choice: Choice, fit: Fit | None) -> str:
     if fit.form == "joined":
         return "means joined by lines"
     if choice.fixed:
-        return f"{fit.coefficients[0]:.4g} (does not depend on it)"
+        return f"{_number(fit.coefficients[0])} (does not depend on it)"
     a, b, c = fit.coefficients
     terms = [(a, ""), (2 * c, "·n(n−1)/2")] if fit.form == "channels" else [(a, ""), (b, "·n"), (c, "·n²")]
     shown = [(value, power) for value, power in terms if value] or [(0.0, "")]
     first, *rest = shown
-    text = f"{first[0]:.4g}{first[1]}"
-    return text + "".join(f" {'−' if value < 0 else '+'} {abs(value):.4g}{power}" for value, power in rest)
+    text = f"{'−' if first[0] < 0 else ''}{_number(first[0])}{first[1]}"
+    return text + "".join(f" {'−' if value < 0 else '+'} {_number(value)}{power}" for value, power in rest)
 
 
 def _error(measure: str, error: float | None) -> str:
@@ -222,7 +232,7 @@ def _equations(found: Crossover) -> Sheet:
     unknown = any(t.unknown for e in found.equations for t in e.terms)
     columns = ["workers", "steps\nof each", "c", "C_plan", "C_sync", "C_merge", "verifi-\ncation", "total"]
     columns += ["unknown"] if unknown else []
-    table = sheet(title, found.simulated, f"choice, {found.by}", columns)
+    table = sheet(title, found.simulated, _first(found), columns)
     for equation in found.equations:
         fixed = found.choice(equation.choice).fixed
         for terms in equation.terms:
@@ -243,7 +253,7 @@ def _terms(terms: Terms) -> list[str]:
 def _forecasts(found: Crossover) -> Sheet:
     title = "The cost equation on the largest sizes, estimated on the smaller ones alone: tokens of a run"
     columns = ["measured", "constant\nterms", "error", "growing\nterms", "error"]
-    table = sheet(title, found.simulated, f"choice, {found.by}", columns)
+    table = sheet(title, found.simulated, _first(found), columns)
     for equation in found.equations:
         for forecast in equation.forecasts:
             cells: list[str] = []

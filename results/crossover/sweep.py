@@ -73,17 +73,18 @@ def sweeps(runs: Columns, by: str | None) -> tuple[tuple[Sweep, ...], tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class _Rest:
-    """Settings apart from the topology's and from the size."""
+    """Settings apart from the topology's, the task and the size."""
 
     key: str
 
     def __call__(self, params: str) -> str:
-        return setting(without(params, self.key))
+        return setting(without(params, self.key, "task"))
 
 
-def without(params: str, key: str) -> str:
-    """What a cell was set to apart from one parameter."""
-    return json.dumps({k: v for k, v in json.loads(params).items() if k != key}, sort_keys=True, ensure_ascii=False)
+def without(params: str, *keys: str) -> str:
+    """What a cell was set to apart from some parameters."""
+    rest = {k: v for k, v in json.loads(params).items() if k not in keys}
+    return json.dumps(rest, sort_keys=True, ensure_ascii=False)
 
 
 def _swept(group: Columns) -> dict[str, list[Any]]:

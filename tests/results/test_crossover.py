@@ -281,7 +281,7 @@ def test_simulated_rows_have_a_spread_and_no_interval(spool: Any) -> None:
     assert tokens is not None and tokens.spread == pytest.approx(math.sqrt(3.5 / 6))
     text = printed(root)
     titles = [line for line in text.splitlines() if line.startswith("SIMULATED · ")]
-    assert len(titles) == 8, "the banner and seven tables"
+    assert len(titles) == 7, "the banner and six tables"
     assert "interval" not in text and "No model was asked" in text
 
 

@@ -98,7 +98,7 @@ def test_noise_is_not_followed() -> None:
 
 def test_left_out_by_hand() -> None:
     """0.2, 0.2, 0.8: the constant foretells 0.5, 0.5 and 0.2, off by 0.4 in the mean; the line 0 (not −0.4), 0.5 and
-    0.2, off by 0.3667; the joined means 0.2, 0.5 and 0.2, off by 0.3. With two sizes left a line foretells the third."""
+    0.2, off by 0.3667; the joined means 0.2, 0.5 and 0.2, off by 0.3. Of two sizes a line foretells the third."""
     found = fit((1, 2, 3), (0.2, 0.2, 0.8), SCORE)
     assert found.form == "joined" and not found.extends and found.coefficients == ()
     assert [f.foretold for f in found.left_out] == [pytest.approx(v) for v in (0.2, 0.5, 0.2)]
