@@ -23,20 +23,20 @@ def pieces(draw: st.DrawFn) -> Pieces:
     return Pieces(tuple(edges), tuple(parts))
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(pieces(), pieces(), st.floats(-30, 30), small)
 def test_sums_and_multiples_are_those_of_the_values(one: Pieces, other: Pieces, size: float, factor: float) -> None:
     assert one.plus(other.times(factor))(size) == pytest.approx(one(size) + factor * other(size), abs=1e-6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(pieces(), st.floats(-30, 30), small, small)
 def test_limits_hold(one: Pieces, size: float, low: float, high: float) -> None:
     low, high = min(low, high), max(low, high)
     assert one.within(low, high)(size) == pytest.approx(min(max(one(size), low), high), abs=1e-6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(pieces(), min_size=1, max_size=4))
 def test_the_best_is_the_best_everywhere(curves: list[Pieces]) -> None:
     found = best(curves, -25.0, 25.0)
@@ -129,7 +129,7 @@ def test_the_largest_are_foretold_without_having_been_seen() -> None:
     assert [held_out(range(n)) for n in (3, 4, 5, 6, 9)] == [1, 1, 1, 2, 3]
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(1, 500), st.integers(0, 10_000)), min_size=3, max_size=8, unique_by=lambda p: p[0]),
     st.sampled_from([COST, SCORE]),
