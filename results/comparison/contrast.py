@@ -60,7 +60,9 @@ def difference(
     mine, its = (scenario.by_cluster(np.where(both, v, np.nan)) for v in (one, other))
     apart = mine - its
     found = None if scenario.simulated else mean(apart.tolist(), scores=scores, pseudo=pseudo)
-    wanted = needed(found.scatter, MIN_EFFECT) if scores and found is not None and found.scatter is not None else None
+    wanted = None
+    if scores and found is not None and found.interval is not None and found.scatter is not None:
+        wanted = needed(found.scatter, MIN_EFFECT)
     return Difference(
         value=float(apart.mean()),
         one=float(mine.mean()),

@@ -21,7 +21,7 @@ from results.writing import NOTHING, usd
 def verdict_sheets(worth: Worth) -> Iterator[Sheet | str]:
     """One scenario: the sentences, the money, the verdict."""
     yield from worth.sentences
-    if worth.prices.score_usd is not None:
+    if worth.prices.score_usd is not None and any(worth.returns.values()):
         yield _returns(worth)
     if any(worth.even.values()):
         yield _even(worth)
