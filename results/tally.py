@@ -38,9 +38,9 @@ class Tally:
     ``runs``: the runs as stored, without long text and text that may be unknown. ``content``, from the shares: run_id,
     direction, purpose, reread → tokens, reasoning, pusd, pusd_unknown. ``activity``, from the attempts: run_id,
     activity → tokens, pusd (fees included), pusd_unknown, fee, fee_unknown, busy_us
-    (microseconds in calls that somebody waited for), late (tokens of the others), unmeasured (attempts without usage). ``tries``,
-    from the delegations: run_id, status → tries, ended (subtasks whose last try this is), card (tokens of their cards),
-    tokens, copied.
+    (microseconds in calls that somebody waited for), late (tokens of the others), unmeasured (attempts without usage).
+    ``tries``, from the delegations: run_id, status → tries, ended (subtasks whose last try this is), card (tokens of
+    their cards), tokens, copied.
     """
 
     runs: Columns

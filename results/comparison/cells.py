@@ -40,9 +40,10 @@ class Cell:
     none or where it is unknown.
 
     ``score``, ``passed``, ``escaped``: 0..1, mean over epochs; ``escaped``: answers that were delivered (the run did
-    not fail) and did not pass. ``tokens``: unknown where any attempt has no usage; ``usd`` as billed and ``uncached_usd``: unknown where any attempt's is;
-    ``wall_s``: seconds. ``runs``: how many there are; ``missing``: how many are not, of those the scenario has;
-    ``statuses``: status → runs, without ``ok``. ``ablate``: what was left out of it, empty for nothing.
+    not fail) and did not pass. ``tokens``: unknown where any attempt has no usage; ``usd`` as billed and
+    ``uncached_usd``: unknown where any attempt's is; ``wall_s``: seconds. ``runs``: how many there are; ``missing``:
+    how many are not, of those the scenario has; ``statuses``: status → runs, without ``ok``. ``ablate``: what was left
+    out of it, empty for nothing.
     """
 
     cell_id: str
