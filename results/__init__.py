@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from results.comparison.comparison import Comparison, compare
     from results.comparison.render import print_comparison
     from results.comparison.sheets import comparison_sheets
+    from results.crossover.analysis import crossovers
+    from results.crossover.render import print_crossovers
+    from results.crossover.tables import Crossover
     from results.delegations import Delegations, delegated
     from results.frames import Results, dataset, load
     from results.isolation import compression
@@ -38,6 +41,7 @@ _HOME = {
     "Against": "against",
     "Bridge": "bridge",
     "Comparison": "comparison.comparison",
+    "Crossover": "crossover.tables",
     "Delegations": "delegations",
     "ExperimentInfo": "store",
     "Prices": "verdict.prices",
@@ -56,11 +60,13 @@ _HOME = {
     "compare": "comparison.comparison",
     "comparison_sheets": "comparison.sheets",
     "compression": "isolation",
+    "crossovers": "crossover.analysis",
     "dataset": "frames",
     "delegated": "delegations",
     "load": "frames",
     "print_claims": "claims.render",
     "print_comparison": "comparison.render",
+    "print_crossovers": "crossover.render",
     "print_roi": "verdict.render",
     "print_suites": "matrix.render",
     "print_summary": "render",
@@ -78,6 +84,7 @@ __all__ = [
     "Against",
     "Bridge",
     "Comparison",
+    "Crossover",
     "Delegations",
     "ExperimentInfo",
     "Prices",
@@ -96,11 +103,13 @@ __all__ = [
     "compare",
     "comparison_sheets",
     "compression",
+    "crossovers",
     "dataset",
     "delegated",
     "load",
     "print_claims",
     "print_comparison",
+    "print_crossovers",
     "print_roi",
     "print_suites",
     "print_summary",

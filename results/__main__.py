@@ -11,16 +11,17 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from harness.errors import HarnessError
-from results.verbs import claims, compare, report, roi, suites, summary, validate
+from results.verbs import claims, compare, crossover, report, roi, suites, summary, validate
 
 VERBS = (
     validate.VERB,
     summary.VERB,
     suites.VERB,
+    claims.VERB,
     compare.VERB,
     roi.VERB,
+    crossover.VERB,
     report.VERB,
-    claims.VERB,
 )
 """In the order in which help lists them."""
 

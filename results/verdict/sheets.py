@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from results.comparison.contrast import Difference
-from results.comparison.sheets import times
+from results.comparison.sheets import ratio_set
 from results.sheet import Sheet, sheet
 from results.stats import LEVEL
 from results.verdict.breakeven import BreakEven
@@ -21,7 +21,7 @@ from results.writing import NOTHING, usd
 def verdict_sheets(worth: Worth) -> Iterator[Sheet | str]:
     """One scenario: the sentences, the money, the verdict."""
     yield from worth.sentences
-    if worth.prices.score_usd is not None:
+    if worth.prices.score_usd is not None and any(worth.returns.values()):
         yield _returns(worth)
     if any(worth.even.values()):
         yield _even(worth)
@@ -100,7 +100,10 @@ def _from(even: BreakEven) -> str:
 
 
 def _ratio(even: BreakEven) -> str:
-    return NOTHING if even.never else times(even.ratio).replace(" ×", "")
+    if even.never or even.ratio is None or even.ratio.value is None:
+        return NOTHING
+    surely = "" if even.ratio.found is None else f"\n{ratio_set(even.ratio, positive=False)}"
+    return f"{even.ratio.value:,.4g}{surely}"
 
 
 def _stretches(worth: Worth) -> Sheet:
