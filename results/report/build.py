@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 
 from harness.errors import StoreError
+from results.crossover.analysis import crossovers
+from results.crossover.tables import Crossover
 from results.frames import Results
 from results.matrix.render import matrix_sheets
 from results.matrix.table import matrices
@@ -13,7 +14,7 @@ from results.report import activity
 from results.report.document import Answer, Document, Section
 from results.report.facts import Row, banners, facts, rows
 from results.report.sections import SECTIONS
-from results.report.subject import Subject, plain
+from results.report.subject import Subject, plain, settings
 from results.report.words import WORDS
 from results.sheet import Sheet
 from results.summary import Group, summarize
@@ -32,7 +33,7 @@ def document(results: Results, experiment: str | None = None, prices: Prices | N
     chosen = results if experiment is None else results.of(experiment)
     summary, tally, runs = summarize(chosen), tallied(chosen), rows(chosen)
     judged, unjudged = _judged(chosen, prices or Prices())
-    agents = activity.agents(chosen)
+    agents, crossed = activity.agents(chosen), _crossed(chosen, prices or Prices())
     stems = _stems(summary.groups)
     subjects = []
     for group, stem in zip(summary.groups, stems, strict=True):
@@ -41,7 +42,12 @@ def document(results: Results, experiment: str | None = None, prices: Prices | N
         of_task &= tally.runs.numbers("simulated").astype(bool) == group.simulated
         mine = tuple(r for r in runs if _key(r) == (group.experiment_id, group.task, group.simulated))
         worths = tuple(w for w in judged.worths if _about(w, group)) if judged else ()
-        subjects.append(Subject(chosen, group, worths, unjudged, tally.runs.where(of_task), mine, agents, stem))
+        found = tuple(
+            c
+            for c in crossed
+            if (c.experiment_id, c.task, c.simulated) == (group.experiment_id, group.task, group.simulated)
+        )
+        subjects.append(Subject(chosen, group, worths, unjudged, found, tally.runs.where(of_task), mine, agents, stem))
     return Document(
         title="Is a team worth it?",
         about=_about_all(chosen),
@@ -58,6 +64,15 @@ def _judged(results: Results, prices: Prices) -> tuple[Roi | None, str]:
         return roi(results, prices=prices), "single and its teams share no sample of this task."
     except StoreError as nothing:
         return None, str(nothing)
+
+
+def _crossed(results: Results, prices: Prices) -> tuple[Crossover, ...]:
+    """The size sweeps among the runs; there need not be any."""
+    hour_usd = prices.hour_usd if prices.score_usd is not None else 0.0
+    try:
+        return crossovers(results, score_usd=prices.score_usd, hour_usd=hour_usd)
+    except StoreError:
+        return ()
 
 
 def _key(run: Row) -> tuple[str, str, bool]:
@@ -88,9 +103,8 @@ def _answers(subject: Subject) -> list[Answer]:
         return [Answer(group.task, None, subject.unjudged, (), group.simulated)]
     made = []
     for worth in subject.worths:
-        chosen = json.loads(worth.comparison.scenario.setting)
-        rest = {k: v for k, v in chosen.items() if k != "task"} if len(subject.worths) > 1 else {}
-        about = " · ".join([group.task, *(f"{k}={v}" for k, v in rest.items())])
+        chosen = settings(worth.comparison.scenario.setting) if len(subject.worths) > 1 else ""
+        about = " · ".join(filter(None, (group.task, chosen)))
         made.append(Answer(about, worth.verdict.says, worth.verdict.why, worth.sentences, group.simulated))
     return made
 

@@ -9,9 +9,9 @@ from results.comparison.sheets import comparison_sheets
 from results.report import activity
 from results.report.document import Section
 from results.report.facts import runs_said, warned
-from results.report.plots import money, retries, size, timeline, tokens, waterfall
+from results.report.plots import crossover, money, retries, size, timeline, tokens, waterfall
 from results.report.published import published_sheet
-from results.report.subject import MOST, Subject, left_out
+from results.report.subject import MOST, Subject, left_out, settings
 from results.sheet import Sheet, sheet
 from results.summary_tables import summary_sheets
 from results.verdict.roi import Worth
@@ -41,8 +41,9 @@ def compared(subject: Subject) -> Section | None:
     title = "Against one agent, at equal money and at equal score"
     blocks = []
     for worth in subject.worths:
+        where = settings(worth.comparison.scenario.setting) if len(subject.worths) > 1 else ""
         found = money.money(worth.comparison)
-        pictures = () if found is None else (money.picture(found, subject.name("money")),)
+        pictures = () if found is None else (money.picture(found, subject.name("money", where), where),)
         sheets = comparison_sheets(worth.comparison, bridged=False)
         blocks.append(_titled(subject, worth, title, sheets, pictures))
     if not blocks:
@@ -70,6 +71,20 @@ def bridged(subject: Subject) -> Section | None:
     return Section(
         "From single to each team: the bridge", prose=(waterfall.READ, *left_out("bridges", others)), pictures=pictures
     )
+
+
+def crossed(subject: Subject) -> Section | None:
+    """At which size the best choice changes, where the group is a size sweep."""
+    if not subject.crossovers:
+        return None
+    title = "At which size the best choice changes"
+    blocks = []
+    for found in subject.crossovers:
+        pictures = (crossover.picture(found, subject.name("crossover", found.by)),)
+        name = title if len(subject.crossovers) == 1 else f"{found.by} at {settings(found.setting)}"
+        rest = crossover.tables(found)[crossover.TABLES :]
+        blocks.append(Section(name, prose=found.notes, pictures=pictures, folded=rest))
+    return blocks[0] if len(blocks) == 1 else Section(title, sections=tuple(blocks))
 
 
 def sized(subject: Subject) -> Section | None:
@@ -125,6 +140,7 @@ def tables(subject: Subject) -> Section:
 SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     verdicts,
     compared,
+    crossed,
     spent,
     bridged,
     sized,
@@ -141,7 +157,7 @@ def _titled(
 ) -> Section:
     """A block on one scenario, named by its setting where there are several."""
     prose, sheets = _split(shown)
-    name = title if len(subject.worths) == 1 else worth.comparison.scenario.setting
+    name = title if len(subject.worths) == 1 else settings(worth.comparison.scenario.setting)
     return Section(name, prose=prose, pictures=pictures, sheets=sheets)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from results.bridge import Bridge
 from results.columns import Columns
+from results.crossover.tables import Crossover
 from results.frames import Results
 from results.report.facts import Row
 from results.summary import Group
@@ -18,7 +20,8 @@ MOST = 8
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """``worths``: a verdict a scenario of the group; ``unjudged``: why there is none. ``runs``: the group's, as
+    """``worths``: a verdict a scenario of the group; ``unjudged``: why there is none. ``crossovers``: its size sweeps.
+    ``runs``: the group's, as
     ``results.tally`` keeps them; ``rows``: as ``facts.rows``. ``agents``: run → agents that made a call. ``stem``: how
     the names of its pictures begin."""
 
@@ -26,6 +29,7 @@ class Subject:
     group: Group
     worths: tuple[Worth, ...]
     unjudged: str
+    crossovers: tuple[Crossover, ...]
     runs: Columns
     rows: tuple[Row, ...]
     agents: Mapping[str, int]
@@ -51,6 +55,13 @@ class Subject:
             name, number = f"{wished}-{number}", number + 1
         self._used.add(name)
         return name
+
+
+def settings(chosen: str) -> str:
+    """The setting of a scenario (JSON) in words, without the task, which its section is about."""
+    values = json.loads(chosen)
+    words = {k: v if isinstance(v, str) else json.dumps(v, ensure_ascii=False) for k, v in values.items()}
+    return ", ".join(f"{k}={v}" for k, v in words.items() if k != "task")
 
 
 def plain(text: str) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from matplotlib.colors import to_hex
-from report_worlds import TEAM, nasty, plain_team
+from report_worlds import TEAM, nasty, plain_team, written
+from size_sweeps import lines
 
 import results
 from harness.accounting.purposes import CLASS_OF, Purpose
@@ -230,3 +231,24 @@ def test_labels_stay_inside_their_pictures(stored: Results) -> None:
                 if text.get_text():
                     box = text.get_window_extent()
                     assert box.x0 >= whole.x0 - 1 and box.x1 <= whole.x1 + 1, (picture.name, text.get_text())
+
+
+def test_crossover_map_changes_where_the_curves_cross(tmp_path: Path) -> None:
+    """single = 10·n and a team = 100 + 5·n tokens are equal at n = 20: half-way up the map the best choice changes."""
+    found = document(results.load(written(tmp_path, lines((5, 10, 30, 40)))))
+    (picture,) = [p for p in found.pictures() if "crossover" in p.name]
+    (axes,) = axes_of(picture)
+    names = [text.get_text().replace("\n", " ") for text in axes.get_yticklabels()]
+    row = names.index("fewest tokens")
+    stretches = sorted((start, start + width, label) for at, label, start, width in bars(axes) if at == row)
+    assert stretches == [(5, pytest.approx(20), "single"), (pytest.approx(20), 40, "crew")]
+    marks = [
+        (line.get_xdata()[0], line.get_gid())
+        for line in axes.lines
+        if (line.get_gid() or "").startswith("winner") and round(line.get_ydata()[0] + 0.33) == row
+    ]
+    assert marks == [(5, "winner single"), (10, "winner single"), (30, "winner crew"), (40, "winner crew")]
+    crossings = [line.get_xdata()[0] for line in axes.lines if line.get_gid() == "crossing"
+                 if round(line.get_ydata()[0] + 0.24) == row]  # fmt: skip
+    assert crossings == [pytest.approx(20)]
+    assert "at 20" in picture.alt

@@ -82,7 +82,8 @@ def spread_name(simulated: bool) -> str:
     return "± Monte-Carlo standard error" if simulated else "95 % interval"
 
 
-def picture(found: Money, name: str) -> Picture:
+def picture(found: Money, name: str, where: str = "") -> Picture:
+    """``where``: the setting, where there are several."""
     caption = (
         "Mean cost and score a sample. Filled marks are the single family, hollow ones teams. The line is what one "
         "agent buys for the money, choosing among its family: a team below it is worse than one agent that may spend "
@@ -91,7 +92,9 @@ def picture(found: Money, name: str) -> Picture:
     if found.unpriced:
         caption += f" Not shown, since some of their cost is unknown: {', '.join(found.unpriced)}."
     told = "; ".join(f"{s.label} USD {usd(s.at.usd)}, score {s.at.score:.3f}" for s in found.spots)
-    return Picture(name, caption, f"Cost against score on {found.task}. {told}.", (table(found),), lambda: draw(found))
+    return Picture(
+        name, caption, f"Cost against score on {found.task}. {told}.", (table(found),), lambda: draw(found, where)
+    )
 
 
 def table(found: Money) -> Sheet:
@@ -110,12 +113,14 @@ def table(found: Money) -> Sheet:
     return made
 
 
-def draw(found: Money) -> Figure:
+def draw(found: Money, where: str = "") -> Figure:
     from matplotlib.lines import Line2D
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     height = 3.3 + 0.2 * ((len(found.spots) + 1) // 2)
-    figure, (axes,) = canvas(f"Cost against score · {found.task}", found.simulated, height)
+    figure, (axes,) = canvas(
+        " · ".join(filter(None, ("Cost against score", found.task, where))), found.simulated, height
+    )
     most = max(s.at.usd for s in found.spots) * 1.12 or 1.0
     line = [(p.usd, p.score) for p in found.corners]
     line.append((most, line[-1][1]))

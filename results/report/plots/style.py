@@ -71,12 +71,16 @@ PURPOSES = {
 }
 """Work is blue, coordination yellow to red, verification green."""
 _MARKERS = "osD^vPX<>ph*"
-_COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)
+_COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, "#4D4D4D")
+_HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----", "oo", "||||")
 
 
 def looks(names: Iterable[str]) -> dict[str, Look]:
-    """A colour and a marker for each name, in this order; markers repeat after 12."""
-    return {name: Look(_COLOURS[i % len(_COLOURS)], marker=_MARKERS[i % len(_MARKERS)]) for i, name in enumerate(names)}
+    """A colour, a hatch and a marker for each name, in this order; markers repeat after 12, hatches after 8."""
+    return {
+        name: Look(_COLOURS[i % len(_COLOURS)], _HATCHES[i % len(_HATCHES)], _MARKERS[i % len(_MARKERS)])
+        for i, name in enumerate(names)
+    }
 
 
 @contextmanager

@@ -64,7 +64,7 @@ def stack(group: Group) -> Stack:
 def picture(found: Stack, name: str) -> Picture:
     caption = (
         "Tokens of all runs, by what they were spent on: work in blue, coordination from yellow to red, verification "
-        "in green. The dashed line is the total of the single agent."
+        "in green. The dashed line is the total of the single agent in the same setting."
     )
     if found.uneven:
         caption += " Topologies differ in their number of runs here: compare the tokens a run in the table."
