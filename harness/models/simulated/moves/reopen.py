@@ -26,9 +26,5 @@ def _unread(view: View) -> Mapping[str, int]:
         return {}
     written = view.own_entries.keys() | view.heard_entries.keys()
     return view.unread(
-        {
-            name: 0
-            for item, name in asked
-            if item.question not in written and view.evidence.locate(item) is None
-        }
+        {name: 0 for item, name in asked if item.question not in written and view.evidence.locate(item) is None}
     )
