@@ -2,8 +2,11 @@
 the product's way of collecting garbage."""
 
 import gc
+import os
 import signal
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
 
 from harness.__main__ import GC_THRESHOLDS
@@ -23,3 +26,12 @@ def pytest_collection_finish() -> None:
     """The modules and the thousands of tests found will stay: no collection need look through them again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _unsynchronised() -> Iterator[None]:
+    """Nobody pulls the plug of a test, and what a killed process has written is there whether it was synchronised or
+    not. Programs of their own synchronise as ever."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
+        yield
