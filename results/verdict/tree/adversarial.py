@@ -79,7 +79,7 @@ def adversarial(
     independent = ruling({r.name: r.gained for r in reviewers}, MIN_EFFECT, MIN_EFFECT)
     judged = [(r, *_judged(r, r.name in independent.names, independent.side, prices)) for r in reviewers]
     answer = next((a for a in (Answer.YES, Answer.UNCLEAR) if a in [j[1] for j in judged]), Answer.NO)
-    why = "; ".join(f"{r.name}: {said}" for r, _, said in judged)
+    why = "; ".join(f"`{r.name}`: {said}" for r, _, said in judged)
     if not counted:
         why += "; the rows do not count defects, so a sample counts as one of which 1 − J escapes, which is the most"
     own_drafts = next((c for c in comparisons if c.scenario is mine), None)

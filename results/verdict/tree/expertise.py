@@ -25,6 +25,8 @@ from results.verdict.tree.siblings import BRIEF, siblings
 
 UNTAGGED, MIXED = "untagged", "mixed"
 """Tags of samples that need no field, and of those that need several (tasks/specialists/README.md)."""
+SUITE = "specialists"
+"""The suite that was written for this question."""
 NAME = "do experts know different things"
 ASKED = (
     f"a brief taken away costs > {MIN_EFFECT:g} more score on samples that need its field than on those that "
@@ -58,8 +60,8 @@ class Experts:
 
 def expertise(comparison: Comparison, rows: Rows) -> Question:
     scenario = comparison.scenario
-    tags = rows.tags(scenario) if any(c.ablate for c in scenario.cells) else []
-    found = [e for e in (_experts(comparison, team, tags) for team in scenario.teams) if e is not None] if tags else []
+    tags = rows.tags(scenario)
+    found = [e for e in (_experts(comparison, team, tags) for team in scenario.teams) if e is not None]
     if not found:
         return Question(4, NAME, ASKED, Answer.NOT_ASKED, _not_asked(scenario, tags))
     figures = tuple(f for e in found for f in _figures(e))
@@ -119,10 +121,12 @@ def _by_role(found: Experts) -> str:
 
 
 def _not_asked(scenario: Scenario, tags: Sequence[frozenset[str]]) -> str:
-    if tags and not any(UNTAGGED in some for some in tags):
+    tagged = any(UNTAGGED in some for some in tags)
+    if tags and not tagged and any(siblings(scenario, team, BRIEF) for team in scenario.teams):
         return f"no sample is tagged `{UNTAGGED}`: a suite has to say which samples need no field"
     return (
-        f"no cells of a team with a brief taken away, on samples whose tags name its role: run `python -m harness -m "
-        f"topology=TEAM topology.ablate=null,ROLE,… task={scenario.task}` (TEAM: one that has this setting; ROLE: "
-        f"whose brief; and {BASELINE} in the same experiment, option `cells`)"
+        f"no cells of a team with a brief taken away, on samples whose tags name its role: run `python -m harness "
+        f'task={scenario.task if tagged else SUITE} \'cells=["topology={BASELINE},OTHER","topology=TEAM '
+        f"topology.ablate=null,ROLE\"]'` (OTHER: one more topology of the family `single`, TEAM: one that has this "
+        "setting, ROLE: whose brief, several with commas)"
     )
