@@ -13,6 +13,9 @@ from results.verdict.tree.question import Outcome
 
 FEW = f"no interval is honest from fewer than {MIN_CLUSTERS} clusters of samples"
 
+ROUNDING = 1e-12
+"""A mean of sums that is no further above a mark than this is not above it."""
+
 
 class Side(StrEnum):
     """``SOME_ABOVE``: at least one figure surely is, adjusted for being several; ``ALL_BELOW``: every one surely is,
@@ -46,7 +49,7 @@ def ruling(figures: Mapping[str, Difference | None], above: float, below: float)
         return Ruling(Side.OPEN, (), f"unknown of {', '.join(missing)}")
     tested = [d.found for d in known.values() if d.found is not None]
     if len(tested) < len(known):  # simulated
-        found = tuple(name for name, d in known.items() if d.value > above)
+        found = tuple(name for name, d in known.items() if d.value > above + ROUNDING)
         return _ruled(found, not found, missing, (above, above), "by the means")
     up, down = [t.p_above(above) for t in tested], [t.p_below(below) for t in tested]
     found = exceeding(list(known), up)

@@ -18,7 +18,7 @@ from results.comparison.contrast import MIN_EFFECT, Difference, of
 from results.stats import MIN_CLUSTERS
 from results.verdict.tree.between import Between, between
 from results.verdict.tree.equal_money import some_team_beats
-from results.verdict.tree.exceeds import exceeding, sure
+from results.verdict.tree.exceeds import ROUNDING, exceeding, sure
 from results.verdict.tree.question import Answer, Figure, Question
 from results.verdict.tree.rows import Rows
 from results.verdict.tree.siblings import BRIEF, siblings
@@ -55,7 +55,7 @@ class Experts:
     @property
     def means(self) -> bool:
         """Whether both are, by the means."""
-        return self.lost.value > MIN_EFFECT and self.gained.value > MIN_EFFECT
+        return min(self.lost.value, self.gained.value) > MIN_EFFECT + ROUNDING
 
 
 def expertise(comparison: Comparison, rows: Rows) -> Question:
