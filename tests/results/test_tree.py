@@ -49,7 +49,7 @@ class TestFits:
     def test_what_is_not_declared_is_not_asked(self) -> None:
         grown = tree(plain(material_tokens=[0] * N))
         assert (grown.questions[0].answer, grown.leaf, grown.team) == (Answer.NOT_ASKED, None, None)
-        assert "python -m harness -m topology=single,TEAM task=qa" in grown.questions[0].why
+        assert "python -m harness -m topology=single,OTHER,TEAM task=qa" in grown.questions[0].why
 
     def test_no_team_beats_the_family_held(self) -> None:
         scores = [0.0, 1.0] * (MANY // 2)
@@ -204,7 +204,7 @@ class TestQuiet:
     def test_without_such_cells_the_command_is_told(self) -> None:
         found = predicted(question(2, plain(graph_work=[4.0] * N)), "without messages")
         assert found.outcome is Outcome.UNCLEAR
-        assert "topology.messages=true,false task=qa" in found.why
+        assert 'task=qa \'cells=["topology=single,OTHER","topology=TEAM topology.messages=true,false"]' in found.why
 
     def test_simulated_means_decide(self) -> None:
         found = predicted(question(2, silenced(EVEN, EVEN, simulated=True)), "without messages")

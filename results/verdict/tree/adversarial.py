@@ -14,6 +14,7 @@ from results.comparison.cells import Cell, Scenario, Values
 from results.comparison.comparison import Comparison
 from results.comparison.contrast import MIN_EFFECT, Difference, Quotient, difference, of, quotient
 from results.verdict.prices import COSTS, Prices
+from results.verdict.tree.commands import sweep
 from results.verdict.tree.equal_money import some_team_beats
 from results.verdict.tree.escaped import escaped
 from results.verdict.tree.exceeds import Side, ruling
@@ -32,11 +33,9 @@ ASKED = (
     f"on frozen drafts at equal tokens, an independent reviewer scores > {MIN_EFFECT:g} more than a self-review, and "
     "what fewer defects escape is worth more than its extra cost"
 )
-COMMAND = f"`python -m harness -m topology={BASELINE},TEAM task=review task.reviewer=self,fresh`"
-_NOT_ASKED = (
-    f"no cells of {BASELINE} that differ in nothing but a parameter *{KEY} with the value `{OWN}` and another: run "
-    f"{COMMAND} (TEAM: one of several agents)"
-)
+COMMAND = sweep("review", f"task.reviewer={OWN},fresh")
+"""On the suite that was written for this question."""
+_NOT_ASKED = f"no cells of {BASELINE} that differ in nothing but a parameter *{KEY}, `{OWN}` and another: {COMMAND}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,5 +170,5 @@ def _prediction(own: Comparison | None, key: str) -> Prediction:
     """Teams on the drafts that the agent takes for its own: their other agents are independent readers of them."""
     where = f"where the agent takes the drafts for its own ({key}={OWN}), "
     if own is None:
-        return Prediction(f"{where}some team beats {BASELINE}", Outcome.UNCLEAR, f"no team ran there: run {COMMAND}")
+        return Prediction(f"{where}some team beats {BASELINE}", Outcome.UNCLEAR, f"no team ran there: {COMMAND}")
     return some_team_beats(own, where)

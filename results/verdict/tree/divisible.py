@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from results.bridge import BASELINE
-from results.comparison.cells import Scenario, Values
+from results.comparison.cells import Values
 from results.comparison.comparison import Comparison
 from results.comparison.contrast import MIN_EFFECT, difference, of, quotient
+from results.verdict.tree.commands import SILENCE, ablation, sweep
 from results.verdict.tree.exceeds import Side, ruling
 from results.verdict.tree.question import Answer, Figure, Outcome, Prediction, Question, Share
 from results.verdict.tree.rows import Declared
@@ -38,10 +39,8 @@ def divisible(comparison: Comparison, declared: Declared) -> Question:
     scenario = comparison.scenario
     found = quotient(scenario, declared.work, declared.path)
     if found is None or found.value is None:
-        why = (
-            "the suite declares no graph_work and graph_critical_path (docs/write-a-suite.md); `python -m harness -m "
-            f"topology={BASELINE},TEAM task={scenario.task}` with a suite that does writes both"
-        )
+        declare = "let the suite declare graph_work and graph_critical_path (docs/write-a-suite.md)"
+        why = f"no run of {BASELINE} has both; {declare}, then {sweep(scenario.task)}"
         return Question(2, NAME, ASKED, Answer.NOT_ASKED, why)
     each = _ratios(declared)
     yes = found.value >= TIMES * (1 - 1e-12)  # sums of floats
@@ -79,8 +78,7 @@ def _faster(comparison: Comparison, declared: Declared) -> Prediction:
     scenario, single = comparison.scenario, comparison.single.values["wall_s"]
     says = f"some team is more than {TIMES:g} times as fast as {BASELINE} with parallel tools, under the same limits"
     if not scenario.teams:
-        command = f"`python -m harness -m topology={BASELINE},TEAM task={scenario.task}`"
-        return Prediction(says, Outcome.UNCLEAR, f"no team ran here: run {command} (TEAM: one of several agents)")
+        return Prediction(says, Outcome.UNCLEAR, f"no team ran here: {sweep(scenario.task)}")
     times = {t.label: quotient(scenario, single, t.values["wall_s"]) for t in scenario.teams}
     figures = tuple(
         Figure(f"wall-clock {BASELINE} ÷ team", q, f"> {TIMES:g}", name) for name, q in times.items() if q is not None
@@ -111,7 +109,9 @@ def _quiet(comparison: Comparison) -> Prediction:
         for silent in siblings(scenario, team, SILENT)
     }
     if not losses:
-        return Prediction(says, Outcome.UNCLEAR, _silence(scenario))
+        return Prediction(
+            says, Outcome.UNCLEAR, f"no cells with topology.messages=off: {ablation(scenario.task, SILENCE)}"
+        )
     figures = tuple(
         Figure("score lost without messages", loss, f"< {MIN_EFFECT:g}", name)
         for name, loss in losses.items()
@@ -119,10 +119,3 @@ def _quiet(comparison: Comparison) -> Prediction:
     )
     found = ruling(losses, MIN_EFFECT, MIN_EFFECT)
     return Prediction(says, found.outcome(Side.ALL_BELOW), found.why, figures)
-
-
-def _silence(scenario: Scenario) -> str:
-    return (
-        "no cells with topology.messages=off: run `python -m harness -m topology=TEAM topology.messages=true,false "
-        f"task={scenario.task}` (TEAM: one that has this setting)"
-    )

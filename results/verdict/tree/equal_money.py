@@ -8,6 +8,7 @@ from results.bridge import BASELINE
 from results.comparison.comparison import Comparison
 from results.comparison.contrast import MIN_EFFECT
 from results.verdict.prices import COSTS
+from results.verdict.tree.commands import sweep
 from results.verdict.tree.exceeds import Ruling, Side, ruling
 from results.verdict.tree.question import Figure, Outcome, Prediction
 
@@ -70,8 +71,4 @@ def _outcome(comparison: Comparison, found: Ruling, expected: Side) -> tuple[Out
 def _command(comparison: Comparison) -> str:
     """What to run: other members of the family, and teams."""
     scenario = comparison.scenario
-    teams = list(dict.fromkeys(c.topology for c in scenario.teams)) or ["TEAM"]
-    return (
-        f"run `python -m harness -m topology={BASELINE},OTHER,{','.join(teams)} task={scenario.task}` (OTHER: one more "
-        f"topology of the family `single`{'' if scenario.teams else ', TEAM: one of several agents'})"
-    )
+    return sweep(scenario.task, teams=tuple(dict.fromkeys(c.topology for c in scenario.teams)))

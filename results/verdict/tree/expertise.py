@@ -17,6 +17,7 @@ from results.comparison.comparison import Comparison
 from results.comparison.contrast import MIN_EFFECT, Difference, of
 from results.stats import MIN_CLUSTERS
 from results.verdict.tree.between import Between, between
+from results.verdict.tree.commands import ABLATE, ablation
 from results.verdict.tree.equal_money import some_team_beats
 from results.verdict.tree.exceeds import ROUNDING, exceeding, sure
 from results.verdict.tree.question import Answer, Figure, Question
@@ -124,9 +125,5 @@ def _not_asked(scenario: Scenario, tags: Sequence[frozenset[str]]) -> str:
     tagged = any(UNTAGGED in some for some in tags)
     if tags and not tagged and any(siblings(scenario, team, BRIEF) for team in scenario.teams):
         return f"no sample is tagged `{UNTAGGED}`: a suite has to say which samples need no field"
-    return (
-        f"no cells of a team with a brief taken away, on samples whose tags name its role: run `python -m harness "
-        f'task={scenario.task if tagged else SUITE} \'cells=["topology={BASELINE},OTHER","topology=TEAM '
-        f"topology.ablate=null,ROLE\"]'` (OTHER: one more topology of the family `single`, TEAM: one that has this "
-        "setting, ROLE: whose brief, several with commas)"
-    )
+    command = ablation(scenario.task if tagged else SUITE, ABLATE)
+    return f"no cells of a team with a brief taken away, on samples whose tags name its role: {command}"

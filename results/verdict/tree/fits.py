@@ -9,6 +9,7 @@ import numpy as np
 
 from results.bridge import BASELINE
 from results.comparison.comparison import Comparison
+from results.verdict.tree.commands import sweep
 from results.verdict.tree.equal_money import no_team_beats
 from results.verdict.tree.question import Answer, Figure, Question, Share
 from results.verdict.tree.rows import Declared
@@ -22,10 +23,7 @@ def fits(comparison: Comparison, declared: Declared) -> Question:
     known = ~np.isnan(declared.material + declared.window + declared.peak)
     ran = int(comparison.single.has.sum())
     if not known.any():
-        why = (
-            f"no run of {BASELINE} has a call, material_tokens and window_tokens; `python -m harness -m "
-            f"topology={BASELINE},TEAM task={comparison.scenario.task}` writes all three (TEAM: any topology of agents)"
-        )
+        why = f"no run of {BASELINE} has a call, material_tokens and window_tokens: {sweep(comparison.scenario.task)}"
         return Question(1, "does it fit one window", ASKED, Answer.NOT_ASKED, why)
     fitting = known & (declared.material + declared.peak <= declared.window)
     share = Share(int(fitting.sum()), int(known.sum()))
