@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from results.claims.report import refuse_foreign
     from results.comparison.comparison import Comparison, compare
     from results.comparison.render import print_comparison
+    from results.comparison.sheets import comparison_sheets
+    from results.crossover.analysis import crossovers
+    from results.crossover.render import print_crossovers
+    from results.crossover.tables import Crossover
     from results.delegations import Delegations, delegated
     from results.frames import Results, dataset, load
     from results.isolation import compression
@@ -23,17 +27,20 @@ if TYPE_CHECKING:
     from results.render import print_summary
     from results.store import ExperimentInfo, Store
     from results.summary import Summary, summarize
+    from results.summary_tables import summary_sheets
     from results.tally import Tally, tallied
     from results.validate import Report, check
     from results.verdict.prices import Prices
     from results.verdict.render import print_roi
     from results.verdict.roi import Roi, roi
+    from results.verdict.sheets import verdict_sheets
     from results.yardstick import Yardstick, yardsticks
 
 _HOME = {
     "Against": "against",
     "Bridge": "bridge",
     "Comparison": "comparison.comparison",
+    "Crossover": "crossover.tables",
     "Delegations": "delegations",
     "ExperimentInfo": "store",
     "Prices": "verdict.prices",
@@ -50,19 +57,24 @@ _HOME = {
     "by_purpose": "purposes",
     "check": "validate",
     "compare": "comparison.comparison",
+    "comparison_sheets": "comparison.sheets",
     "compression": "isolation",
+    "crossovers": "crossover.analysis",
     "dataset": "frames",
     "delegated": "delegations",
     "load": "frames",
     "print_claims": "claims.render",
     "print_comparison": "comparison.render",
+    "print_crossovers": "crossover.render",
     "print_roi": "verdict.render",
     "print_suites": "matrix.render",
     "print_summary": "render",
     "refuse_foreign": "claims.report",
     "roi": "verdict.roi",
     "summarize": "summary",
+    "summary_sheets": "summary_tables",
     "tallied": "tally",
+    "verdict_sheets": "verdict.sheets",
     "yardsticks": "yardstick",
 }
 
@@ -70,6 +82,7 @@ __all__ = [
     "Against",
     "Bridge",
     "Comparison",
+    "Crossover",
     "Delegations",
     "ExperimentInfo",
     "Prices",
@@ -86,19 +99,24 @@ __all__ = [
     "by_purpose",
     "check",
     "compare",
+    "comparison_sheets",
     "compression",
+    "crossovers",
     "dataset",
     "delegated",
     "load",
     "print_claims",
     "print_comparison",
+    "print_crossovers",
     "print_roi",
     "print_suites",
     "print_summary",
     "refuse_foreign",
     "roi",
     "summarize",
+    "summary_sheets",
     "tallied",
+    "verdict_sheets",
     "yardsticks",
 ]
 

@@ -11,15 +11,16 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from harness.errors import HarnessError
-from results.verbs import claims, compare, roi, suites, summary, validate
+from results.verbs import claims, compare, crossover, roi, suites, summary, validate
 
 VERBS = (
     validate.VERB,
     summary.VERB,
     suites.VERB,
+    claims.VERB,
     compare.VERB,
     roi.VERB,
-    claims.VERB,
+    crossover.VERB,
 )
 """In the order in which help lists them."""
 

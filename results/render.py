@@ -6,7 +6,7 @@ from rich.console import Console
 
 from results.frames import Results
 from results.summary import summarize
-from results.summary_sheets import sheets
+from results.summary_tables import summary_sheets
 from results.terminal import banner, show, terminal
 
 
@@ -19,7 +19,7 @@ def print_summary(results: Results, experiment: str | None = None, console: Cons
     summary = summarize(results if experiment is None else results.of(experiment))
     for group in summary.groups:
         banner(f"experiment {group.experiment_id} · task {group.task}", group.simulated, console)
-        for shown in sheets(group):
+        for shown in summary_sheets(group):
             show(shown, console)
     for note in summary.notes:
         show(f"note: {note}", console)

@@ -27,6 +27,12 @@ class Sheet:
         """The title, with what must never be left out of it."""
         return f"{BANNER} · {self.title}" if self.simulated else self.title
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from results.html import html
+
+        return html(self)
+
     def add(self, name: str, cells: Sequence[str]) -> None:
         """One row. Raises ValueError where it does not fit the columns."""
         if len(cells) + 1 != len(self.columns):

@@ -181,6 +181,8 @@ def _show(plan: Plan) -> None:
         getattr(results, printer[plan.settings.report])(results.load(where, experiment), experiment)
     print(f"\nRows: {where} (experiment {experiment})")
     print(f"More: python -m results summary {where} --experiment {experiment}")
+    print(f"      python -m results roi {where} --experiment {experiment}")
+    print(f"      python -m results report {where} --experiment {experiment} --out report")
     print(f"      python -m results validate {where}")
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from results.comparison.cells import Cell, Scenario, Values
-from results.stats import Mean, Ratio, mean, needed, ratio, spread
+from results.stats import Mean, Ratio, mean, needed, ratio, skewed, spread
 
 MIN_EFFECT = 0.05
 """``roi.min_effect``: the smallest difference of scores that is worth finding."""
@@ -34,7 +35,7 @@ class Difference:
 
     @property
     def skewed(self) -> bool:
-        return self.found is not None and self.found.skewed
+        return self.found is not None and self.found.interval is not None and skewed(self.found.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +49,18 @@ class Quotient:
     found: Ratio | None
 
 
-def difference(scenario: Scenario, one: Values, other: Values, *, scores: bool = False) -> Difference | None:
-    """``one`` and ``other``: a number for each sample of the scenario. None where they have no sample in common."""
+def difference(
+    scenario: Scenario, one: Values, other: Values, *, scores: bool = False, pseudo: Sequence[float] = ()
+) -> Difference | None:
+    """``one`` and ``other``: a number for each sample of the scenario. None where they have no sample in common.
+    ``scores``, ``pseudo``: as of ``results.stats.mean``."""
     both = ~np.isnan(one) & ~np.isnan(other)
     if not both.any():
         return None
     mine, its = (scenario.by_cluster(np.where(both, v, np.nan)) for v in (one, other))
     apart = mine - its
-    found = None if scenario.simulated else mean(apart.tolist(), scores=scores)
-    wanted = needed(found.sd, MIN_EFFECT) if found is not None and scores and found.sd is not None else None
+    found = None if scenario.simulated else mean(apart.tolist(), scores=scores, pseudo=pseudo)
+    wanted = needed(found.scatter, MIN_EFFECT) if scores and found is not None and found.scatter is not None else None
     return Difference(
         value=float(apart.mean()),
         one=float(mine.mean()),

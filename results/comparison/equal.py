@@ -11,6 +11,7 @@ import numpy.typing as npt
 from results.comparison.cells import Cell, Scenario, Values
 from results.comparison.contrast import Difference, Quotient, difference, quotient
 from results.comparison.hull import Mixture, Point, at_cost, at_score, hull
+from results.stats.mean import PSEUDO
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def equal(scenario: Scenario, cell: Cell, cost: str = "usd") -> Equal | None:
 
     gained, paid = against(bought)
     influence = gained - bought.slope * paid
-    found = difference(scenario, influence, np.zeros_like(influence), scores=True)
+    found = difference(scenario, influence, np.zeros_like(influence), pseudo=PSEUDO)
     assert found is not None  # there are shared samples
     found = Difference(
         found.value, mine.score, mine.score - found.value, *(getattr(found, f) for f in Difference.__slots__[3:])

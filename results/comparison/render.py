@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from results.comparison.comparison import Comparison, compare
-from results.comparison.sheets import sheets
+from results.comparison.sheets import comparison_sheets
 from results.frames import Results
 from results.terminal import banner, show, terminal
 
@@ -22,7 +22,7 @@ def print_comparison(results: Results, experiment: str | None = None, console: C
     console = console or terminal()
     for comparison in compare(results, experiment):
         banner(heading(comparison), comparison.scenario.simulated, console)
-        for shown in sheets(comparison):
+        for shown in comparison_sheets(comparison):
             show(shown, console)
     for note in results.notes:
         show(f"note: {note}", console)

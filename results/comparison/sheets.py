@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from results.comparison.cells import Cell
@@ -11,14 +12,14 @@ from results.comparison.equal import Equal
 from results.comparison.hull import Mixture
 from results.sheet import Sheet, sheet
 from results.stats import LEVEL, MIN_CLUSTERS
-from results.summary_sheets import bridge_sheet
+from results.summary_tables import bridge_sheet
 from results.writing import NOTHING, count, percent, usd
 
 FRONT = "◆"
 SKEWED = " ~"
 
 
-def sheets(comparison: Comparison) -> Iterator[Sheet | str]:
+def comparison_sheets(comparison: Comparison) -> Iterator[Sheet | str]:
     """In the order in which they are read, and sentences between them."""
     yield _scores(comparison)
     yield _ratios(comparison)
@@ -58,7 +59,14 @@ def times(found: Quotient | None) -> str:
 def ratio_set(found: Quotient) -> str:
     """What the ratio may be: an interval, or all from a number upwards, or anything."""
     assert found.found is not None
-    return found.found.says
+    low, high, gap = found.found.low, found.found.high, found.found.gap
+    if found.found.bounded:
+        return f"{low:,.2f} to {high:,.2f}"
+    if not math.isinf(low):
+        return f"≥ {low:,.2f}"
+    if not math.isinf(high):
+        return f"≤ {high:,.2f}"
+    return "anything" if gap is None else f"≤ {gap.low:,.2f} or ≥ {gap.high:,.2f}"
 
 
 def bought(mixture: Mixture, labels: dict[str, str]) -> str:

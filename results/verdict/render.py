@@ -9,7 +9,7 @@ from results.frames import Results
 from results.terminal import banner, show, terminal
 from results.verdict.prices import Prices
 from results.verdict.roi import roi
-from results.verdict.sheets import confusions, sheets, turned
+from results.verdict.sheets import confusions, turned, verdict_sheets
 
 
 def print_roi(
@@ -21,7 +21,7 @@ def print_roi(
     for worth in found.worths:
         scenario = worth.comparison.scenario
         banner(heading(worth.comparison).replace("compared", "verdict"), scenario.simulated, console)
-        for shown in sheets(worth):
+        for shown in verdict_sheets(worth):
             show(shown, console)
         show("", console)
     for line in turned(found):

@@ -38,12 +38,25 @@ def returns(scenario: Scenario, prices: Prices, score_usd: float, cost: str) -> 
     """One for each team whose cost is known on samples that it shares with a member; in the order of the sweep."""
     found = []
     for team in scenario.teams:
-        mine = prices.net(team, cost, score_usd)
-        against = [(m, difference(scenario, mine, prices.net(m, cost, score_usd))) for m in scenario.family]
+        against = [(m, net_difference(scenario, team, m, prices, score_usd, cost)) for m in scenario.family]
         known = [(m, d) for m, d in against if d is not None]
         if known:
             found.append(_return(team, known, prices.min_return))
     return tuple(found)
+
+
+def net_difference(
+    scenario: Scenario, team: Cell, member: Cell, prices: Prices, score_usd: float, cost: str
+) -> Difference | None:
+    """Team − member. To the part that is a difference of scores two pseudo-differences are added as to any other: one
+    whole point more and one less, at its price, of which all else is average."""
+    burden = prices.burden(team, cost) - prices.burden(member, cost)
+    rest = difference(scenario, -burden, burden * 0)
+    if rest is None:
+        return None
+    ends = (rest.value + score_usd, rest.value - score_usd)
+    mine, its = (prices.net(c, cost, score_usd) for c in (team, member))
+    return difference(scenario, mine, its, pseudo=ends if score_usd and not scenario.simulated else ())
 
 
 def _return(team: Cell, known: Sequence[tuple[Cell, Difference]], margin: float) -> Return:

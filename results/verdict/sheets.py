@@ -19,7 +19,7 @@ from results.verdict.verdict import signed_usd
 from results.writing import NOTHING, usd
 
 
-def sheets(worth: Worth) -> Iterator[Sheet | str]:
+def verdict_sheets(worth: Worth) -> Iterator[Sheet | str]:
     """One scenario: the tree, the sentences, the money, the verdict."""
     yield from tree_sheets(worth.tree, worth.comparison.scenario.simulated)
     yield from worth.sentences

@@ -69,9 +69,9 @@ def _unclear(why: str, n: str = "") -> Verdict:
 
 def _needed(found: Return, effect: float) -> str:
     """For finding in four of five experiments what is worth finding: the smallest effect on the score, at its price."""
-    if found.net.found is None or not found.net.found.sd or effect <= 0:
+    if found.net.found is None or not found.net.found.scatter or effect <= 0:
         return ""
-    return f"; n needed: {needed(found.net.found.sd, effect):,} clusters of samples, {found.net.clusters:,} here"
+    return f"; n needed: {needed(found.net.found.scatter, effect):,} clusters of samples, {found.net.clusters:,} here"
 
 
 def _gain(found: Return, prices: Prices) -> str:

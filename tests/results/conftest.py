@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,12 @@ def fill(tmp_path: Path) -> Fill:
         return root
 
     return write
+
+
+@pytest.fixture
+def spool(fill: Fill) -> Fill:
+    """As ``fill``, but the store stays open: it is read alike, and written ten times as fast."""
+    return partial(fill, closed=False)
 
 
 @pytest.fixture

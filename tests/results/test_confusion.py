@@ -11,7 +11,7 @@ from worlds import One, world
 from harness.records import RunRecord
 from results.sheet import Sheet
 from results.stats import wilson
-from results.verdict.sheets import confusions, sheets
+from results.verdict.sheets import confusions, verdict_sheets
 from results.verdict.tree.confusion import Confusion, Right, confusion
 from results.verdict.tree.sheets import confusion_sheets
 
@@ -41,7 +41,7 @@ def test_where_nothing_is_decided_nobody_is_right() -> None:
     assert (found.decided, found.tree, found.always_single) == (0, None, None)
 
 
-def suite(name: str, team: One, *, fits: bool, single: float = 0.0, **more: Any) -> list[RunRecord]:
+def suite(name: str, team: One, *, fits: bool, single: float = 0.5, **more: Any) -> list[RunRecord]:
     """Two members of the family at ``single`` and one team, on a task that divides, and fits a window or not."""
     cells = {"single": [One(single)] * N, "resample": [One(single, tokens=3000)] * N, "bus": [team] * N}
     made = world(cells, task=name, **more)
@@ -87,8 +87,8 @@ def test_real_and_simulated_ones_never_stand_in_one_table() -> None:
 
 def test_every_answer_and_prediction_of_simulated_rows_says_sim() -> None:
     (worth,) = judged(suite("sim", GOOD, fits=False, simulated=True), score_usd=1.0).worths
-    tables = [s for s in sheets(worth) if isinstance(s, Sheet)][:2]
-    lines = [s for s in sheets(worth) if isinstance(s, str)]
+    tables = [s for s in verdict_sheets(worth) if isinstance(s, Sheet)][:2]
+    lines = [s for s in verdict_sheets(worth) if isinstance(s, str)]
     assert all(t.heading.startswith("SIMULATED") for t in tables)
     assert {row[-1] for t in tables for row in t.rows if row[-1]} == {"sim: no", "sim: yes", "sim: refuted"}
     assert all("sim: " in line for line in lines if line[:1] in "1234" or line.startswith("The tree's leaf"))

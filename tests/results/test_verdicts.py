@@ -57,17 +57,17 @@ def test_a_team_wins_because_the_task_does_not_fit_one_window(fill: Any) -> None
 
 
 def test_a_team_wins_by_the_time_that_it_saves_alone(fill: Any) -> None:
-    """The same score, 3.6 s instead of 36 s a sample: 32.4 s at USD 10 an hour are USD 0.09, for USD 0.006 more."""
+    """The same score, 3.6 s instead of 36 s a sample: 32.4 s at USD 50 an hour are USD 0.45, for USD 0.147 more."""
     made = world({"single": cell(SOME, wall_s=36.0), "resample": cell(SOME, tokens=3000, wall_s=36.0),
-                  "bus": cell(SOME, tokens=3000, wall_s=3.6)})  # fmt: skip
+                  "bus": cell(SOME, tokens=50_000, wall_s=3.6)})  # fmt: skip
     root = fill(*made)
-    assert again(root, score_usd=1.0, hour_usd=10.0).verdict.says == "use bus"
+    assert again(root, score_usd=1.0, hour_usd=50.0).verdict.says == "use bus"
     assert again(root, score_usd=1.0).verdict.says == "use single", "when nobody pays for time"
 
 
 def test_a_team_wins_by_what_does_not_escape_alone(fill: Any) -> None:
     """It gives up where the others deliver a wrong answer: no score more, half as many harmful deliveries."""
-    held = [One(s, tokens=3000, status="ok" if s else "failed") for s in SOME]
+    held = [One(s, tokens=50_000, status="ok" if s else "failed") for s in SOME]
     made = world({"single": cell(SOME), "resample": cell(SOME, tokens=3000), "bus": held})
     root = fill(*made)
     assert again(root, score_usd=1.0, escape_usd=1.0).verdict.says == "use bus"
@@ -75,13 +75,20 @@ def test_a_team_wins_by_what_does_not_escape_alone(fill: Any) -> None:
 
 
 def test_single_wins_where_the_team_scores_no_more_and_costs_more(fill: Any) -> None:
-    made = world({"single": cell(SOME), "resample": cell(SOME, tokens=3000), "bus": cell(SOME, tokens=5000)})
+    """USD 0.147 more for nothing, where 40 ties leave room for 0.07 of a point."""
+    made = world({"single": cell(SOME), "resample": cell(SOME, tokens=3000), "bus": cell(SOME, tokens=50_000)})
     assert judge(fill, *made, score_usd=1.0).verdict.says == "use single"
+
+
+def test_ties_alone_do_not_prove_that_nothing_is_lost(fill: Any) -> None:
+    """USD 0.012 more: 40 ties do not rule out a gain of 0.05 of a point, which would be worth it."""
+    made = world({"single": cell(SOME), "resample": cell(SOME, tokens=3000), "bus": cell(SOME, tokens=5000)})
+    assert judge(fill, *made, score_usd=1.0).verdict.kind == "inconclusive"
 
 
 def test_a_team_that_beats_one_shot_but_not_the_family_at_its_price_does_not_win(fill: Any) -> None:
     good = coin("good", 0.9)
-    made = world({"single": cell(HARD), "resample": cell(good, tokens=3000), "bus": cell(good, tokens=9000)})
+    made = world({"single": cell(HARD), "resample": cell(good, tokens=3000), "bus": cell(good, tokens=60_000)})
     worth = judge(fill, *made, score_usd=1.0)
     assert worth.verdict.says == "use single"
     assert "resample" in worth.verdict.why

@@ -16,7 +16,7 @@ from results.comparison.contrast import MIN_EFFECT, Difference, Quotient, differ
 from results.verdict.prices import COSTS, Prices
 from results.verdict.tree.commands import sweep
 from results.verdict.tree.equal_money import some_team_beats
-from results.verdict.tree.escaped import escaped
+from results.verdict.tree.escaped import Escaped, escaped
 from results.verdict.tree.exceeds import Side, ruling
 from results.verdict.tree.joined import alike, joined
 from results.verdict.tree.question import Answer, Figure, Outcome, Prediction, Question
@@ -95,22 +95,27 @@ def _reviewers(
     singles = [s.single for s in parts if s.single is not None]
     over = joined(parts, singles)
     counts = escaped(rows, parts, singles, over)
-    missed = [1 - c.values["score"] for c in over.cells] if counts is None else counts
-    own, *rest = zip(over.cells, missed, strict=True)
-    found = [_reviewer(over, name, one, own, prices) for name, one in zip(others, rest, strict=True)]
+    missed = counts or Escaped(tuple(1 - c.values["score"] for c in over.cells), 1.0)
+    own, *rest = zip(over.cells, missed.by_cell, strict=True)
+    found = [_reviewer(over, name, one, own, missed.most, prices) for name, one in zip(others, rest, strict=True)]
     return counts is not None, [r for r in found if r is not None]
 
 
 def _reviewer(
-    over: Scenario, name: str, other: tuple[Cell, Values], own: tuple[Cell, Values], prices: Prices
+    over: Scenario, name: str, other: tuple[Cell, Values], own: tuple[Cell, Values], most: float, prices: Prices
 ) -> Reviewer | None:
+    """``most``: defects of a sample, which is what ties prove nothing about, as of scores."""
     (cell, missed), (self_cell, self_missed) = other, own
-    gained, fewer = of(over, "score", cell, self_cell), difference(over, self_missed, missed)
+    gained, fewer = of(over, "score", cell, self_cell), difference(over, self_missed, missed, pseudo=(most, -most))
     if gained is None or fewer is None:
         return None
     extra = {way: of(over, metric, cell, self_cell) for way, metric in COSTS.items()}
     saved = prices.escape_usd * (self_missed - missed)
-    net = {way: difference(over, saved, cell.values[m] - self_cell.values[m]) for way, m in COSTS.items()}
+    worth = prices.escape_usd * most
+    net = {
+        way: difference(over, saved, cell.values[m] - self_cell.values[m], pseudo=(worth, -worth))
+        for way, m in COSTS.items()
+    }
     tokens = quotient(over, cell.values["tokens"], self_cell.values["tokens"])
     return Reviewer(name, gained, tokens, fewer, extra, net)
 

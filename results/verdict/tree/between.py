@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from results.stats import LEVEL, MIN_CLUSTERS, Interval, Mean, mean, spread
+from results.stats.student import beyond, quantile
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +31,14 @@ class Between:
 
     @property
     def interval(self) -> Interval | None:
-        from scipy.special import stdtrit
-
         if self.se is None:
             return None
-        half = float(stdtrit(self.df, (1 + LEVEL) / 2)) * self.se
+        half = quantile(self.df, LEVEL) * self.se
         return Interval(self.centre - half, self.centre + half)
 
     def p_above(self, margin: float) -> float | None:
         """One-sided p-value for "above ``margin``"."""
-        from scipy.special import stdtr
-
-        if self.se is None:
-            return None
-        if not self.se:
-            return 0.0 if self.centre > margin else 1.0
-        return float(stdtr(self.df, (margin - self.centre) / self.se))
+        return None if self.se is None else beyond(self.df, (self.centre - margin) / self.se)
 
 
 def between(one: Sequence[float], other: Sequence[float], *, simulated: bool) -> Between | None:
@@ -71,7 +64,5 @@ def _welch(mine: Mean, its: Mean) -> tuple[float | None, float]:
     """Standard error of the difference, and the degrees of freedom by Welch and Satterthwaite."""
     if mine.n < MIN_CLUSTERS or its.n < MIN_CLUSTERS or mine.se is None or its.se is None:
         return None, 0.0
-    a, b = mine.se**2, its.se**2
-    if not a + b:
-        return 0.0, float(mine.n + its.n - 2)
+    a, b = mine.se**2, its.se**2  # never 0, since 1 and −1 are among the values
     return math.sqrt(a + b), (a + b) ** 2 / (a**2 / mine.df + b**2 / its.df)

@@ -117,5 +117,5 @@ def _quiet(comparison: Comparison) -> Prediction:
         for name, loss in losses.items()
         if loss is not None
     )
-    found = ruling(losses, MIN_EFFECT, MIN_EFFECT)
+    found = ruling(losses, MIN_EFFECT, MIN_EFFECT, MIN_EFFECT)
     return Prediction(says, found.outcome(Side.ALL_BELOW), found.why, figures)

@@ -49,7 +49,7 @@ def _prediction(
     found = {
         way: _outcome(
             comparison,
-            ruling({name: None if e is None else e.score for name, e in equals.items()}, 0.0, MIN_EFFECT),
+            ruling({name: None if e is None else e.score for name, e in equals.items()}, 0.0, MIN_EFFECT, MIN_EFFECT),
             expected,
         )
         for way, equals in by_way.items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
@@ -16,9 +17,17 @@ PLANTED, FOUND = "defective", "caught"
 """Counts in the ``graded`` event of a suite of frozen drafts (tasks/review/README.md, "How it is graded")."""
 
 
-def escaped(rows: Rows, parts: Sequence[Scenario], cells: Sequence[Cell], over: Scenario) -> list[Values] | None:
-    """For each cell (of its part) the defects that escaped, for each sample of ``over`` that it has, in the mean over
-    the epochs that ran. None where no run says how many there were.
+@dataclass(frozen=True, eq=False)
+class Escaped:
+    """``by_cell``: for each cell (of its part) the defects that escaped, for each sample that it has, in the mean over
+    the epochs that ran. ``most``: how many a sample has at most."""
+
+    by_cell: tuple[Values, ...]
+    most: float
+
+
+def escaped(rows: Rows, parts: Sequence[Scenario], cells: Sequence[Cell], over: Scenario) -> Escaped | None:
+    """None where no run says how many there were.
 
     A run that was not graded, and a sample without a run, has caught none: what nobody reviewed goes out as it is.
     """
@@ -31,7 +40,8 @@ def escaped(rows: Rows, parts: Sequence[Scenario], cells: Sequence[Cell], over: 
                 planted[key] = count
     if not planted:
         return None
-    return [_escaped(some, graded, planted, over, cell) for some, cell in zip(runs, over.cells, strict=True)]
+    counts = [_escaped(some, graded, planted, over, cell) for some, cell in zip(runs, over.cells, strict=True)]
+    return Escaped(tuple(counts), max(planted.values()))
 
 
 def _escaped(

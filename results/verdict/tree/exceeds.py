@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from results.comparison.contrast import Difference
-from results.stats import LEVEL, MIN_CLUSTERS, holm
+from results.stats import LEVEL, MIN_CLUSTERS, holm, needed
 from results.verdict.returns import ALPHA
 from results.verdict.tree.question import Outcome
 
@@ -41,8 +41,10 @@ class Ruling:
         return Outcome.HELD if self.side is expected else Outcome.REFUTED
 
 
-def ruling(figures: Mapping[str, Difference | None], above: float, below: float) -> Ruling:
-    """``figures``: by name, None where it is unknown, so that not all can be below. ``above`` and ``below``: marks."""
+def ruling(figures: Mapping[str, Difference | None], above: float, below: float, effect: float | None = None) -> Ruling:
+    """``figures``: by name, None where it is unknown, so that not all can be below. ``above`` and ``below``: marks;
+    ``effect``: what is worth finding, in the unit of the figures, if it is to be said how many clusters would find it.
+    """
     known = {name: d for name, d in figures.items() if d is not None}
     missing = [name for name in figures if name not in known]
     if not known:
@@ -60,7 +62,9 @@ def ruling(figures: Mapping[str, Difference | None], above: float, below: float)
     if ruled.why:
         return ruled
     best = max(known, key=lambda name: known[name].value)
-    return Ruling(Side.OPEN, (), f"{best} comes closest, and its interval does not decide{_needed(known[best])}")
+    return Ruling(
+        Side.OPEN, (), f"{best} comes closest, and its interval does not decide{_needed(known[best], effect)}"
+    )
 
 
 def exceeding(names: Sequence[str], p_values: Sequence[float | None]) -> tuple[str, ...]:
@@ -84,5 +88,8 @@ def _ruled(found: tuple[str, ...], below: bool, missing: Sequence[str], marks: t
     return Ruling(Side.ALL_BELOW, (), f"above {marks[1]:g}: none, {how}") if below else Ruling(Side.OPEN, (), "")
 
 
-def _needed(best: Difference) -> str:
-    return "" if best.n_needed is None else f" ({best.clusters:,} clusters here, {best.n_needed:,} needed)"
+def _needed(best: Difference, effect: float | None) -> str:
+    if effect is None or best.found is None or best.found.scatter is None:
+        return ""
+    wanted = needed(best.found.scatter, effect)
+    return f" ({best.clusters:,} clusters here; {wanted:,} find a difference of {effect:g} in four of five experiments)"

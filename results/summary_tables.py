@@ -28,7 +28,7 @@ TERM_NAMES = {
 }
 
 
-def sheets(group: Group) -> Iterator[Sheet | str]:
+def summary_sheets(group: Group) -> Iterator[Sheet | str]:
     """The tables of one group in the order in which they are read, and sentences between them."""
     if group.graders != (RULE,):
         yield f"Scores by: {', '.join(group.graders)} (suite: the task's own rule)."
