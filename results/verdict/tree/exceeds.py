@@ -62,9 +62,7 @@ def ruling(figures: Mapping[str, Difference | None], above: float, below: float,
     if ruled.why:
         return ruled
     best = max(known, key=lambda name: known[name].value)
-    return Ruling(
-        Side.OPEN, (), f"{best} comes closest, and its interval does not decide{_needed(known[best], effect)}"
-    )
+    return Ruling(Side.OPEN, (), f"closest is {best}, whose interval does not decide{_needed(known[best], effect)}")
 
 
 def exceeding(names: Sequence[str], p_values: Sequence[float | None]) -> tuple[str, ...]:
