@@ -38,9 +38,9 @@ class Tally:
     ``runs``: the runs as stored, without long text and text that may be unknown. ``content``, from the shares: run_id,
     direction, purpose, reread → tokens, reasoning, pusd, pusd_unknown. ``activity``, from the attempts: run_id,
     activity → tokens, pusd (fees included), pusd_unknown, fee, fee_unknown, busy_us
-    (microseconds in calls that somebody waited for), late (tokens of the others). ``tries``,
-    from the delegations: run_id, status → tries, ended (subtasks whose last try this is), card (tokens of their cards),
-    tokens, copied.
+    (microseconds in calls that somebody waited for), late (tokens of the others), unmeasured (attempts without usage).
+    ``tries``, from the delegations: run_id, status → tries, ended (subtasks whose last try this is), card (tokens of
+    their cards), tokens, copied.
     """
 
     runs: Columns
@@ -69,8 +69,8 @@ def tallied(results: Results) -> Tally:
         )
         content.append(shares.sums(["run_id", "direction", "purpose", "reread"], adding))
     columns = ["run_id", "activity", "prompt_tokens", "completion_tokens", "cost_pusd", "fee_pusd"]
-    columns += ["started_s", "ended_s", "late"]
-    adding = ["tokens", "pusd", "pusd_unknown", "fee", "fee_unknown", "busy_us", "late"]
+    columns += ["started_s", "ended_s", "late", "usage_status"]
+    adding = ["tokens", "pusd", "pusd_unknown", "fee", "fee_unknown", "busy_us", "late", "unmeasured"]
     for table in results.snapshot.tables("calls", columns):
         calls = Columns.of(table)
         calls = calls.having(
@@ -82,6 +82,7 @@ def tallied(results: Results) -> Tally:
             busy_us=((calls.numbers("ended_s") - calls.numbers("started_s")) * 1e6).round().astype("int64")
             * (1 - calls.numbers("late")),
             late=(calls.numbers("prompt_tokens") + calls.numbers("completion_tokens")) * calls.numbers("late"),
+            unmeasured=calls.texts("usage_status").equal("missing").astype("int64"),
         )
         activity.append(calls.sums(["run_id", "activity"], adding))
     tries = [_tries(Columns.of(table)) for table in results.snapshot.tables("delegations", _TRIED)]

@@ -40,9 +40,10 @@ class Cell:
     none or where it is unknown.
 
     ``score``, ``passed``, ``escaped``: 0..1, mean over epochs; ``escaped``: answers that were delivered (the run did
-    not fail) and did not pass. ``tokens``; ``usd`` as billed and ``uncached_usd``: unknown where any attempt's is;
-    ``wall_s``: seconds. ``runs``: how many there are; ``missing``: how many are not, of those the scenario has;
-    ``statuses``: status → runs, without ``ok``. ``ablate``: what was left out of it, empty for nothing.
+    not fail) and did not pass. ``tokens``: unknown where any attempt has no usage; ``usd`` as billed and
+    ``uncached_usd``: unknown where any attempt's is; ``wall_s``: seconds. ``runs``: how many there are; ``missing``:
+    how many are not, of those the scenario has; ``statuses``: status → runs, without ``ok``. ``ablate``: what was left
+    out of it, empty for nothing.
     """
 
     cell_id: str
@@ -114,7 +115,13 @@ def scenarios(results: Results, tally: Tally) -> tuple[Scenario, ...]:
     """Every scenario of these results; ``tally``: their own. Raises StoreError for a cell that holds a sample twice in
     the same epoch."""
     ablate = Columns.of(results.table("runs", ["ablate"])).texts("ablate")  # as the tally's runs: all, in one order
-    return tuple(_scenarios(tally.runs.having(ablate=ablate, setting=tally.runs.texts("params").renamed(setting))))
+    unmeasured = frozenset(tally.activity.where(tally.activity.numbers("unmeasured") > 0).texts("run_id").tolist())
+    runs = tally.runs.having(
+        ablate=ablate,
+        setting=tally.runs.texts("params").renamed(setting),
+        measured=~tally.runs.texts("run_id").among(unmeasured),
+    )
+    return tuple(_scenarios(runs))
 
 
 def _scenarios(runs: Columns) -> Iterator[Scenario]:
@@ -153,7 +160,9 @@ def _cell(label: str, samples: Sequence[Key], planned: set[tuple[Key, int]], row
         "score": rows.numbers("score"),
         "passed": rows.numbers("passed"),
         "escaped": ~rows.numbers("passed") & ~rows.texts("status").equal(*_FAILED),
-        "tokens": rows.numbers("prompt_tokens") + rows.numbers("completion_tokens"),
+        "tokens": np.where(
+            rows.numbers("measured"), rows.numbers("prompt_tokens") + rows.numbers("completion_tokens"), np.nan
+        ),
         "usd": np.where(known, rows.numbers("cost_pusd") / 10**12, np.nan),
         "uncached_usd": np.where(known, rows.numbers("cost_uncached_usd"), np.nan),
         "wall_s": rows.numbers("wall_s"),

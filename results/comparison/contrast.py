@@ -35,7 +35,8 @@ class Difference:
 
     @property
     def skewed(self) -> bool:
-        return self.found is not None and self.found.interval is not None and skewed(self.found.values)
+        found = self.found
+        return found is not None and found.interval is not None and not found.scores and skewed(found.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,9 @@ def difference(
     mine, its = (scenario.by_cluster(np.where(both, v, np.nan)) for v in (one, other))
     apart = mine - its
     found = None if scenario.simulated else mean(apart.tolist(), scores=scores, pseudo=pseudo)
-    wanted = needed(found.scatter, MIN_EFFECT) if scores and found is not None and found.scatter is not None else None
+    wanted = None
+    if scores and found is not None and found.interval is not None and found.scatter is not None:
+        wanted = needed(found.scatter, MIN_EFFECT)
     return Difference(
         value=float(apart.mean()),
         one=float(mine.mean()),

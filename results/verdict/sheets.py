@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from results.comparison.contrast import Difference
-from results.comparison.sheets import times
+from results.comparison.sheets import ratio_set
 from results.sheet import Sheet, sheet
 from results.stats import LEVEL
 from results.verdict.breakeven import BreakEven
@@ -23,7 +23,7 @@ def verdict_sheets(worth: Worth) -> Iterator[Sheet | str]:
     """One scenario: the tree, the sentences, the money, the verdict."""
     yield from tree_sheets(worth.tree, worth.comparison.scenario.simulated)
     yield from worth.sentences
-    if worth.prices.score_usd is not None:
+    if worth.prices.score_usd is not None and any(worth.returns.values()):
         yield _returns(worth)
     if any(worth.even.values()):
         yield _even(worth)
@@ -108,7 +108,10 @@ def _from(even: BreakEven) -> str:
 
 
 def _ratio(even: BreakEven) -> str:
-    return NOTHING if even.never else times(even.ratio).replace(" ×", "")
+    if even.never or even.ratio is None or even.ratio.value is None:
+        return NOTHING
+    surely = "" if even.ratio.found is None else f"\n{ratio_set(even.ratio, positive=False)}"
+    return f"{even.ratio.value:,.4g}{surely}"
 
 
 def _stretches(worth: Worth) -> Sheet:

@@ -47,7 +47,8 @@ def test_differences_and_ratios_on_the_same_samples(three: Path) -> None:
     assert (bus.score.samples, bus.score.clusters) == (8, 8)
     assert bus.usd is not None and bus.tokens is not None and bus.wall is not None
     assert (bus.usd.value, bus.tokens.value, bus.wall.value) == (pytest.approx(2.0), 2.0, 0.5)
-    assert bus.saved_s is not None and bus.saved_s.value == 5.0
+    assert bus.extra_wall_s is not None and bus.extra_wall_s.value == -5.0
+    assert bus.extra_tokens is not None and bus.extra_tokens.value == 100.0
 
 
 def test_the_interval_of_a_score_knows_two_more_pairs_one_won_and_one_lost(three: Path) -> None:
