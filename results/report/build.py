@@ -13,15 +13,14 @@ from results.matrix.table import matrices
 from results.report import activity
 from results.report.document import Answer, Document, Section
 from results.report.facts import Row, banners, facts, rows
-from results.report.sections import SECTIONS
+from results.report.sections import SECTIONS, split
 from results.report.subject import Subject, plain, settings
 from results.report.words import WORDS
-from results.sheet import Sheet
 from results.summary import Group, summarize
 from results.tally import tallied
 from results.verdict.prices import Prices
 from results.verdict.roi import Roi, Worth, roi
-from results.verdict.sheets import turned
+from results.verdict.sheets import confusions, turned
 
 
 def document(results: Results, experiment: str | None = None, prices: Prices | None = None) -> Document:
@@ -54,7 +53,13 @@ def document(results: Results, experiment: str | None = None, prices: Prices | N
         facts=facts(chosen, runs),
         banners=banners(chosen, runs, summary),
         answers=tuple(answer for subject in subjects for answer in _answers(subject)),
-        sections=(*_overview(chosen, len(subjects)), *_turns(judged), *map(_section, subjects), WORDS),
+        sections=(
+            *_overview(chosen, len(subjects)),
+            *_turns(judged),
+            *_confusions(judged),
+            *map(_section, subjects),
+            WORDS,
+        ),
         notes=summary.notes,
     )
 
@@ -115,9 +120,7 @@ def _overview(results: Results, groups: int) -> list[Section]:
         return []
     made = []
     for matrix in matrices(results):
-        shown = list(matrix_sheets(matrix))
-        prose = tuple(s.strip() for s in shown if isinstance(s, str))
-        sheets = tuple(s for s in shown if isinstance(s, Sheet))
+        prose, sheets = split(matrix_sheets(matrix))
         name = "All suites" if len(results.experiment_ids) == 1 else f"All suites of {matrix.experiment_id}"
         made.append(Section(name, prose=prose, sheets=sheets, simulated=matrix.simulated))
     return made
@@ -126,6 +129,13 @@ def _overview(results: Results, groups: int) -> list[Section]:
 def _turns(judged: Roi | None) -> list[Section]:
     lines = tuple(turned(judged)) if judged else ()
     return [Section("Where simulated verdicts flip", prose=lines, simulated=True)] if lines else []
+
+
+def _confusions(judged: Roi | None) -> list[Section]:
+    """What the tree foretold against what the money said, over the real cells."""
+    shown = list(confusions(judged)) if judged else []
+    sentences, sheets = split(shown)
+    return [Section("The tree against the money", prose=sentences, sheets=sheets)] if shown else []
 
 
 def _section(subject: Subject) -> Section:

@@ -20,6 +20,13 @@ from results.verdict.sheets import verdict_sheets
 MOST_FAILURES = 50
 
 
+def split(shown: Iterable[Sheet | str]) -> tuple[tuple[str, ...], tuple[Sheet, ...]]:
+    """Sentences and tables apart."""
+    everything = list(shown)
+    sentences = tuple(s.strip() for s in everything if isinstance(s, str) and s.strip())
+    return sentences, tuple(s for s in everything if isinstance(s, Sheet))
+
+
 def verdicts(subject: Subject) -> Section:
     """Is a team worth it: one block a scenario."""
     if not subject.worths:
@@ -90,7 +97,7 @@ def crossed(subject: Subject) -> Section | None:
 def sized(subject: Subject) -> Section | None:
     """Coordination against team size."""
     found = size.sizes(subject.group, subject.runs, subject.agents)
-    if not found.teams:
+    if not found.teams or subject.imported:
         return None
     return Section("Coordination and team size", pictures=(size.picture(found, subject.name("size")),))
 
@@ -101,6 +108,8 @@ def timelines(subject: Subject) -> Section | None:
     teams = [row for row in subject.group.rows if row.family != "single"]
     if not teams:
         return None
+    if subject.imported:
+        return None  # who did what, and when, is not known
     chosen = {row.cell_id: activity.typical(cells[row.cell_id]) for row in teams[:MOST]}
     traces = activity.traces(subject.results, chosen.values())
     pictures = []
@@ -119,6 +128,10 @@ def troubled(subject: Subject) -> Section:
     found = retries.troubles(subject.group)
     sheets = [*_failures(subject), *_warned(subject)]
     title = "Retries, violations and failures"
+    if subject.imported:
+        return Section(
+            title, prose=("Of imported runs nobody knows what was retried or refused.",), sheets=tuple(sheets)
+        )
     if not found.any:
         none = f"Nothing was retried, refused or unreadable in {runs_said(len(subject.rows))}."
         return Section(title, prose=(none,), sheets=tuple(sheets), folded=(retries.table(found),))
@@ -127,13 +140,13 @@ def troubled(subject: Subject) -> Section:
 
 def published(subject: Subject) -> Section | None:
     """What others have measured."""
-    found = published_sheet(subject.group, subject.runs)
+    found = None if subject.imported else published_sheet(subject.group, subject.runs)
     return None if found is None else Section("Beside published figures", sheets=(found,))
 
 
 def tables(subject: Subject) -> Section:
     """Everything that a run ends with."""
-    prose, sheets = _split(summary_sheets(subject.group, bridged=False))
+    prose, sheets = split(summary_sheets(subject.group, bridged=False))
     return Section("All tables of these runs", prose=prose, folded=sheets)
 
 
@@ -156,16 +169,9 @@ def _titled(
     subject: Subject, worth: Worth, title: str, shown: Iterable[Sheet | str], pictures: tuple[Any, ...] = ()
 ) -> Section:
     """A block on one scenario, named by its setting where there are several."""
-    prose, sheets = _split(shown)
+    prose, sheets = split(shown)
     name = title if len(subject.worths) == 1 else settings(worth.comparison.scenario.setting)
     return Section(name, prose=prose, pictures=pictures, sheets=sheets)
-
-
-def _split(shown: Iterable[Sheet | str]) -> tuple[tuple[str, ...], tuple[Sheet, ...]]:
-    """Sentences and tables apart."""
-    everything = list(shown)
-    sentences = tuple(s.strip() for s in everything if isinstance(s, str) and s.strip())
-    return sentences, tuple(s for s in everything if isinstance(s, Sheet))
 
 
 def _failures(subject: Subject) -> list[Sheet]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 from report_worlds import AGENT, SCRIPT, TEAM, nasty, plain_team, written
-from run_builder import single, team
+from run_builder import Call, Read, record, single, team
 
 import harness.run
 import results
@@ -342,3 +342,21 @@ def test_other_verbs_do_not_pay_for_it() -> None:
     code = f"import sys, results.__main__ as m; m._parser(); print(sorted({heavy} & {{*sys.modules}}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_of_imported_runs_nothing_unknown_is_told(tmp_path: Path) -> None:
+    """One call of unknown purpose: no timeline, no coordination, no claim that nothing was retried."""
+    made = []
+    for i in range(8):
+        for topology, family, tokens in (("single", "single", 1000), ("crew", "team", 3000)):
+            call = Call("agent", [Read("unknown", tokens)], [], intent="unknown")
+            made.append(
+                record([call], topology=topology, sample=f"s{i}", family=family, harness_version=facts.IMPORTED)
+            )
+    done = write_report(results.load(written(tmp_path / "store", made)), tmp_path / "out")
+    names = {picture.name for picture in done.document.pictures()}
+    assert names == {"qa-money", "qa-tokens", "qa-bridge-crew"}
+    (bridge,) = [p for p in done.document.pictures() if p.name == "qa-bridge-crew"]
+    assert "coordination" not in bridge.alt and "unknown purpose +16,000" in bridge.alt
+    page = Page(done.html.read_text(encoding="utf-8"))
+    assert "Nothing was retried" not in page.shown and "nobody knows what was retried" in page.shown

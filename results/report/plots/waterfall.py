@@ -44,11 +44,11 @@ class Step:
 
 def steps(terms: Terms, team: str) -> tuple[Step, ...]:
     """From the total of single over every term to the total of the team. Fees and what has no known purpose only where
-    there are any."""
+    there are any, and where there is some of the latter (imported rows), nothing else that is zero: it is not known."""
     made, at = [Step("single total", 0, terms.single_total, total=True)], terms.single_total
     for term in TERMS:
         change = int(getattr(terms, term))
-        if change or term not in ("fees", "unknown"):
+        if change or (term not in ("fees", "unknown") and not terms.unknown):
             made.append(Step(TERM_NAMES[term], at, at + change))
         at += change
     return (*made, Step(f"{team} total", 0, at, total=True))
