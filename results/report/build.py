@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from harness.errors import StoreError
 from results.crossover.analysis import crossovers
 from results.crossover.tables import Crossover
@@ -20,7 +18,8 @@ from results.summary import Group, summarize
 from results.tally import tallied
 from results.verdict.prices import Prices
 from results.verdict.roi import Roi, Worth, roi
-from results.verdict.sheets import confusions, turned
+from results.verdict.sheets import turned
+from results.verdict.tree.sheets import confusion_sheets
 
 
 def document(results: Results, experiment: str | None = None, prices: Prices | None = None) -> Document:
@@ -96,10 +95,14 @@ def _about_all(results: Results) -> str:
 
 
 def _stems(groups: tuple[Group, ...]) -> list[str]:
-    """How the file names of each group's pictures begin: its task, and a number where that is not enough."""
-    wished = [plain(group.task) or "suite" for group in groups]
-    seen = Counter(wished)
-    return [name if seen[name] == 1 else f"{name}-{number + 1}" for number, name in enumerate(wished)]
+    """How the file names of each group's pictures begin: its task, and a number where others are called so as well."""
+    made: list[str] = []
+    for group in groups:
+        wished, number = plain(group.task) or "suite", 1
+        while (name := wished if number == 1 else f"{wished}-{number}") in made:
+            number += 1
+        made.append(name)
+    return made
 
 
 def _answers(subject: Subject) -> list[Answer]:
@@ -132,10 +135,12 @@ def _turns(judged: Roi | None) -> list[Section]:
 
 
 def _confusions(judged: Roi | None) -> list[Section]:
-    """What the tree foretold against what the money said, over the real cells."""
-    shown = list(confusions(judged)) if judged else []
-    sentences, sheets = split(shown)
-    return [Section("The tree against the money", prose=sentences, sheets=sheets)] if shown else []
+    """What the tree foretold against what the money said, real and simulated scenarios apart."""
+    made = []
+    for one in judged.confusions if judged else ():
+        sentences, sheets = split(confusion_sheets(one))
+        made.append(Section("The tree against the money", sentences, sheets=sheets, simulated=one.simulated))
+    return made
 
 
 def _section(subject: Subject) -> Section:

@@ -22,7 +22,10 @@ def refuse_foreign(out: Path) -> None:
         return
     if not out.is_dir():
         raise StoreError(f"--out {out}: there is a file of that name. Name a folder.", path=str(out))
-    found = sorted(p.name for p in out.iterdir())
+    try:
+        found = sorted(p.name for p in out.iterdir())
+    except OSError as error:
+        raise StoreError(f"--out {out}: cannot be read: {error}. Name another folder.", path=str(out)) from error
     foreign = [name for name in found if name not in _own(out)]
     if foreign:
         more = f" and {len(foreign) - 1:,} more" if len(foreign) > 1 else ""
@@ -76,7 +79,7 @@ def _put(made: Path, out: Path, old: Path) -> None:
         out.rename(old)
     try:
         made.rename(out)
-    except OSError:
+    except BaseException:  # an interrupt as well: what is left in ``old`` is removed
         if moved:
             with suppress(OSError):
                 old.rename(out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from results.report.subject import plain
 from results.sheet import BANNER, Sheet
 
 GENERATOR = "topology-harness report"
+_CODE = re.compile(r"`([^`<]+)`")
+"""What stands between backticks in a sentence: a command or a name."""
 _HERE = Path(__file__).parent
 
 
@@ -41,7 +44,11 @@ def page(document: Document, pictures: Mapping[str, bytes]) -> str:
     environment = Environment(
         loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
-    environment.filters |= {"sheet": as_table, "lines": as_lines}
+
+    def as_sentence(plain_text: str) -> Markup:
+        return Markup(_CODE.sub(r"<code>\1</code>", text(plain_text)))
+
+    environment.filters |= {"sheet": as_table, "lines": as_lines, "sentence": as_sentence}
     style = (_HERE / "page.css").read_text(encoding="utf-8")
     return environment.get_template("page.html.j2").render(
         document=document,

@@ -23,6 +23,9 @@ from results.__main__ import main
 from results.report import facts, published
 from results.report.build import document
 from results.report.document import Section
+from results.report.page import page as page_of
+from results.report.paper import paper
+from results.report.plots.style import png
 from results.report.report import Written, write_report
 
 VOID = {"meta", "img", "br", "link", "input", "hr"}
@@ -166,13 +169,13 @@ def test_failed_runs_are_told(real: Written) -> None:
     assert failed.rows == [(TEAM, "1", "error", f"RuntimeError: {SCRIPT}")]
 
 
-def test_same_rows_make_the_same_bytes(tmp_path: Path) -> None:
-    made = []
-    for name in ("one", "two"):
-        store = plain_team(tmp_path / name / "store", simulated=True)
-        write_report(results.load(store), tmp_path / name / "out")
-        made.append({p.name: p.read_bytes() for p in (tmp_path / name / "out").iterdir()})
-    assert made[0] == made[1]
+def test_same_rows_make_the_same_bytes(real: Written) -> None:
+    again = document(results.load(real.html.parent.parent / "store"))
+    stored = {p.name: (real.html.parent / f"{p.name}.png").read_bytes() for p in again.pictures()}
+    for picture in list(again.pictures())[:2]:
+        assert png(picture.draw) == stored[picture.name]
+    assert page_of(again, stored).encode() == real.html.read_bytes()
+    assert paper(again).encode() == real.markdown.read_bytes()
 
 
 def test_simulated_rows_are_marked_everywhere(tmp_path: Path) -> None:
@@ -310,23 +313,30 @@ def test_a_full_disk_leaves_the_earlier_report(store: Path, tmp_path: Path, monk
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "store"]
 
 
+@pytest.mark.parametrize(
+    ("fault", "wanted"),
+    [(OSError(18, "Invalid cross-device link"), StoreError), (KeyboardInterrupt(), KeyboardInterrupt)],
+    ids=["refused", "interrupted"],
+)
 def test_a_move_that_fails_puts_the_earlier_report_back(
-    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: BaseException, wanted: type[BaseException]
 ) -> None:
     out = tmp_path / "out"
     write_report(results.load(store), out)
+    before = (out / "report.html").read_bytes()
     rename = Path.rename
 
     def stuck(path: Path, target: Path) -> Path:
         if path.name == "new":
-            raise OSError(18, "Invalid cross-device link")
+            raise fault
         return rename(path, target)
 
     monkeypatch.setattr(Path, "rename", stuck)
-    with pytest.raises(StoreError, match="cross-device"):
+    with pytest.raises(wanted):
         write_report(results.load(store), out)
     monkeypatch.undo()
-    assert (out / "report.html").exists()
+    assert (out / "report.html").read_bytes() == before
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "store"]
 
 
 @pytest.mark.parametrize("missing", ["nowhere", "empty"])

@@ -207,18 +207,13 @@ def test_simulated_pictures_are_hatched_and_say_so(tmp_path: Path) -> None:
         assert all(table.simulated for table in picture.tables)
 
 
-def test_real_pictures_are_not(stored: Results) -> None:
-    for picture in document(stored).pictures():
-        figure = picture.draw()
-        assert "SIMULATED" not in figure.get_suptitle()
-        assert not any(axes.patch.get_hatch() for axes in figure.axes)
-
-
-def test_labels_stay_inside_their_pictures(stored: Results) -> None:
+def test_real_pictures_are_not_hatched_and_labels_stay_inside(stored: Results) -> None:
     for picture in document(stored).pictures():
         with style.settled():
             figure = picture.draw()
             figure.canvas.draw()
+        assert "SIMULATED" not in figure.get_suptitle()
+        assert not any(axes.patch.get_hatch() for axes in figure.axes)
         whole = figure.bbox
         for axes in figure.axes:
             low, high = axes.get_xlim()
@@ -252,3 +247,12 @@ def test_crossover_map_changes_where_the_curves_cross(tmp_path: Path) -> None:
                  if round(line.get_ydata()[0] + 0.24) == row]  # fmt: skip
     assert crossings == [pytest.approx(20)]
     assert "at 20" in picture.alt
+
+
+def test_no_number_of_cells_is_too_many() -> None:
+    cells = tuple(tokens.Bar(f"team size={i}", 1, {"task": 100 + i}, 100) for i in range(700))
+    found = tokens.Stack("qa", False, cells)
+    (axes,) = axes_of(tokens.picture(found, "t"))
+    assert len(bars(axes)) == style.MOST_BARS
+    assert "The first 60 of 700" in tokens.picture(found, "t").caption
+    assert len(tokens.table(found).columns) == 701

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from results.report.document import Picture
@@ -11,6 +11,7 @@ from results.report.plots.style import (
     BLUE,
     GREEN,
     GREY,
+    MOST_BARS,
     ORANGE,
     PURPLE,
     SKY,
@@ -21,6 +22,7 @@ from results.report.plots.style import (
     counts,
     end_label,
     legend,
+    only,
     patch,
     rows,
 )
@@ -77,12 +79,14 @@ def picture(found: Troubles, name: str) -> Picture:
         "create or dispatch agents beyond the limit; left out: an agent failed or took too long; unreadable: a tool "
         "call, tag or verdict that could not be parsed."
     )
+    caption += only(len(found.cells))
     told = "; ".join(f"{label} {sum(by_kind.values()):,}" for label, _, by_kind in found.cells)
     alt = f"Stacked bars of retries and violations on {found.task}, one a topology: {told}."
     return Picture(name, caption, alt, (table(found),), lambda: draw(found))
 
 
 def draw(found: Troubles) -> Figure:
+    found = replace(found, cells=found.cells[:MOST_BARS])
     kinds = [kind for kind in KINDS if any(by_kind[kind] for _, _, by_kind in found.cells)]
     height = 1.1 + 0.52 * len(found.cells) + 0.2 * ((len(kinds) + 1) // 2)
     figure, (axes,) = canvas(f"Retries and violations · {found.task}", found.simulated, height)

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 WIDTH = 4.2
 """Inches. A phone shows it about 360 pixels wide, which makes 11 points 13 pixels."""
 DPI = 180
+TALLEST = 60.0
+"""Inches; matplotlib draws no more than 65,535 pixels."""
+MOST_BARS = 60
+"""Cells in one picture; its table has all."""
 HEADING_CHARACTERS = 42
 LABEL_SIZE = 9.5
 """Points, of figures beside bars."""
@@ -110,7 +114,7 @@ def canvas(heading: str, simulated: bool, height: float, panels: int = 1) -> tup
 
     shown = f"{BANNER} · {heading}" if simulated else heading
     lines = textwrap.wrap(shown, HEADING_CHARACTERS, break_on_hyphens=False) or [""]
-    figure = Figure(figsize=(WIDTH, height + 0.18 * len(lines)), layout="constrained", facecolor="white")
+    figure = Figure(figsize=(WIDTH, min(height, TALLEST) + 0.18 * len(lines)), layout="constrained", facecolor="white")
     FigureCanvasAgg(figure)
     figure.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=11, fontweight="bold")
     found = [figure.add_subplot(panels, 1, i + 1) for i in range(panels)]
@@ -124,6 +128,11 @@ def label(text: str) -> str:
     """A name beside an axis, on at most three lines."""
     lines = textwrap.wrap(text, LABEL_CHARACTERS, break_on_hyphens=False, max_lines=3, placeholder=" …")
     return "\n".join(lines)
+
+
+def only(cells: int) -> str:
+    """A sentence where there are more cells than a picture has room for."""
+    return f" The first {MOST_BARS} of {cells:,} are drawn; the table has all." if cells > MOST_BARS else ""
 
 
 def rows(axes: Axes, labels: Sequence[str]) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from harness.accounting.purposes import CLASS_OF, Purpose
 from results.report.document import Picture
-from results.report.plots.style import PURPOSES, canvas, counts, end_label, legend, patch, rows
+from results.report.plots.style import MOST_BARS, PURPOSES, canvas, counts, end_label, legend, only, patch, rows
 from results.sheet import Sheet, sheet
 from results.summary import Group
 from results.writing import NOTHING, count
@@ -68,6 +68,7 @@ def picture(found: Stack, name: str) -> Picture:
     )
     if found.uneven:
         caption += " Topologies differ in their number of runs here: compare the tokens a run in the table."
+    caption += only(len(found.bars))
     totals = "; ".join(f"{bar.label} {count(bar.total)}" for bar in found.bars)
     alt = f"Stacked bars of tokens by purpose on {found.task}, one a topology. Totals: {totals}."
     return Picture(name, caption, alt, (table(found),), lambda: draw(found))
@@ -92,6 +93,7 @@ def table(found: Stack) -> Sheet:
 def draw(found: Stack) -> Figure:
     from matplotlib.lines import Line2D
 
+    found = replace(found, bars=found.bars[:MOST_BARS])
     purposes = found.purposes
     height = 1.1 + 0.52 * len(found.bars) + 0.2 * (len(purposes) // 3 + 1)
     figure, (axes,) = canvas(f"Tokens by purpose · {found.task}", found.simulated, height)
