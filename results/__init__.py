@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from results.claims.report import refuse_foreign
     from results.delegations import Delegations, delegated
     from results.frames import Results, dataset, load
+    from results.gate.gate import evaluate
+    from results.gate.render import print_gate
     from results.isolation import compression
     from results.matrix.render import print_suites
     from results.purposes import PurposeTable, by_purpose
@@ -44,8 +46,10 @@ _HOME = {
     "compression": "isolation",
     "dataset": "frames",
     "delegated": "delegations",
+    "evaluate": "gate.gate",
     "load": "frames",
     "print_claims": "claims.render",
+    "print_gate": "gate.render",
     "print_suites": "matrix.render",
     "print_summary": "render",
     "refuse_foreign": "claims.report",
@@ -73,8 +77,10 @@ __all__ = [
     "compression",
     "dataset",
     "delegated",
+    "evaluate",
     "load",
     "print_claims",
+    "print_gate",
     "print_suites",
     "print_summary",
     "refuse_foreign",

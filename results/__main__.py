@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from harness.errors import HarnessError
-from results.verbs import claims, suites, summary, validate
+from results.verbs import claims, gate, suites, summary, validate
 
 VERBS = (
     validate.VERB,
     summary.VERB,
     suites.VERB,
     claims.VERB,
+    gate.VERB,
 )
 """In the order in which help lists them."""
 
