@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from results.claims.report import refuse_foreign
     from results.delegations import Delegations, delegated
     from results.frames import Results, dataset, load
-    from results.gate.gate import evaluate
+    from results.gate.hold import gated
     from results.gate.render import print_gate
     from results.isolation import compression
     from results.matrix.render import print_suites
@@ -46,7 +46,7 @@ _HOME = {
     "compression": "isolation",
     "dataset": "frames",
     "delegated": "delegations",
-    "evaluate": "gate.gate",
+    "gated": "gate.hold",
     "load": "frames",
     "print_claims": "claims.render",
     "print_gate": "gate.render",
@@ -77,7 +77,7 @@ __all__ = [
     "compression",
     "dataset",
     "delegated",
-    "evaluate",
+    "gated",
     "load",
     "print_claims",
     "print_gate",

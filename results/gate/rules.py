@@ -116,7 +116,7 @@ def _rule(entry: Any, number: int) -> Rule:
             raise ConfigError(
                 f"rule '{name}' needs `{key}`. Valid choices: {', '.join(METRICS if key == 'metric' else BETTER)}."
             )
-    if entry["metric"] not in METRICS:
+    if entry["metric"] not in tuple(METRICS):
         raise ConfigError(unknown(f"metric of rule '{name}'", entry["metric"], METRICS))
     if entry["better"] not in BETTER:
         raise ConfigError(unknown(f"`better` of rule '{name}'", entry["better"], BETTER))
