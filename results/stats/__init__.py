@@ -15,7 +15,7 @@ from results.stats.multiplicity import holm
 from results.stats.power import needed
 from results.stats.proportion import wilson
 from results.stats.ratio import Ratio, ratio
-from results.stats.skewness import skewed, skewness
+from results.stats.skewness import lognormal_coverage, skewed, skewness
 
 __all__ = [
     "LEVEL",
@@ -24,6 +24,7 @@ __all__ = [
     "Mean",
     "Ratio",
     "holm",
+    "lognormal_coverage",
     "mean",
     "needed",
     "ratio",

@@ -11,7 +11,8 @@ much that one would be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,8 @@ SEED = 20_020
 """Of numpy's PCG64: the same draws for the same number of clusters, everywhere."""
 _AT_ONCE = 1 << 20
 """Numbers drawn at a time, which bounds the memory."""
+_KEPT = 500
+"""Clusters up to which the places drawn are kept: 8 MB."""
 _NOISE = 1e-12
 """What is smaller than this share of the square is 0, rounded."""
 
@@ -43,8 +46,18 @@ def studentised(values: Sequence[float], level: float) -> Interval:
     return Interval(float(mean - t[DRAWS - 1 - tail] * error), float(mean - t[tail] * error))
 
 
-def _places(n: int) -> Iterator[npt.NDArray[np.int64]]:
+def _places(n: int) -> Iterable[npt.NDArray[np.int64]]:
     """Which clusters are drawn: DRAWS rows of n places, in pieces."""
+    return _kept(n) if n <= _KEPT else _pieces(n)
+
+
+@lru_cache(maxsize=4)
+def _kept(n: int) -> tuple[npt.NDArray[np.int64], ...]:
+    """Few clusters are the common case, and several measures of the same clusters are looked at one after another."""
+    return tuple(_pieces(n))
+
+
+def _pieces(n: int) -> Iterator[npt.NDArray[np.int64]]:
     random = np.random.Generator(np.random.PCG64(SEED))
     step = max(1, _AT_ONCE // n)
     for done in range(0, DRAWS, step):

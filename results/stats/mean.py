@@ -3,10 +3,10 @@
 For differences of scores, +1 and −1 are added to the values before the interval is worked out. Scores are often right
 or wrong, most differences are then 0, and a plain t interval is far too narrow, or has no width at all when all the
 differences seen are equal: it holds the truth in 35 % of experiments with 6 clusters of which 5 % win and 2 % lose.
-The two pseudo-differences are Agresti & Min's for paired proportions (Statistics in Medicine 24, 2005), with which
-Bonett & Price (J. Educ. Behav. Stat. 37, 2012) build the interval of a paired difference. For other values between −1
-and 1 they only widen it. They are no observations, so that the degrees of freedom stay clusters − 1, which is the more
-careful choice; docs/coverage.md has both.
+So Bonett & Price build the interval of a paired difference of proportions (J. Educ. Behav. Stat. 37, 2012), after the
+pseudo-observations of Agresti & Min (Statistics in Medicine 24, 2005). They take the normal distribution and a
+variance by n; with few clusters, Student's t and n − 1 are the careful choice. The pseudo-values are no observations:
+the degrees of freedom stay clusters − 1. How often such intervals hold the truth: docs/coverage.md.
 """
 
 from __future__ import annotations

@@ -45,6 +45,12 @@ class Ratio:
         """From ``low`` to ``high``, None below MIN_CLUSTERS."""
         return None if self.n < MIN_CLUSTERS else Interval(self.low, self.high)
 
+    def times(self, unit: float) -> Ratio:
+        """The same in another unit, which is above 0."""
+        value = None if self.value is None else self.value * unit
+        gap = None if self.gap is None else Interval(self.gap.low * unit, self.gap.high * unit)
+        return Ratio(value, self.n, self.low * unit, self.high * unit, self.bounded, gap)
+
 
 def ratio(numerators: Values, denominators: Values, *, level: float = LEVEL) -> Ratio:
     """Both: one number a cluster, of the same clusters in the same order. Raises ValueError if there is none, one is
@@ -52,22 +58,21 @@ def ratio(numerators: Values, denominators: Values, *, level: float = LEVEL) -> 
     y, x = finite(numerators, "numerators"), finite(denominators, "denominators")
     if len(y) != len(x):
         raise ValueError(f"there are {len(y)} numerators and {len(x)} denominators. Give one of each a cluster.")
-    unit_y, unit_x = max(map(abs, y)) or 1.0, max(map(abs, x)) or 1.0  # so that no square is out of range
-    made = _ratio([v / unit_y for v in y], [v / unit_x for v in x], level)
-    unit = unit_y / unit_x
-    value = None if made.value is None else math.fsum(y) / math.fsum(x)
-    gap = None if made.gap is None else Interval(made.gap.low * unit, made.gap.high * unit)
-    low, high = made.low * unit, made.high * unit
-    if made.bounded and value is not None:  # it belongs to the set; rounding must not put it outside
-        low, high = min(low, value), max(high, value)
-    return Ratio(value, made.n, low, high, made.bounded, gap)
+    (y, of_y), (x, of_x) = _scaled(y), _scaled(x)
+    return _ratio(y, x, level).times(2.0 ** (of_y - of_x))
+
+
+def _scaled(values: Sequence[float]) -> tuple[tuple[float, ...], int]:
+    """The values in units of a power of 2, which costs no digit, and its exponent: no square is then out of range."""
+    exponent = math.frexp(max(map(abs, values)))[1]
+    return tuple(math.ldexp(v, -exponent) for v in values), exponent
 
 
 def _ratio(y: Sequence[float], x: Sequence[float], level: float) -> Ratio:
     """The set is a·r² − 2·b·r + c ≤ 0; ``spread`` is b² − a·c, written so that nothing large cancels."""
     n = len(y)
-    top, bottom = average(y), average(x)
-    value = top / bottom if bottom else None
+    top, bottom, whole = average(y), average(x), math.fsum(x)
+    value = math.fsum(y) / whole if whole else None
     if n < MIN_CLUSTERS:
         return Ratio(value, n, -math.inf, math.inf, False)
     k = quantile(n - 1, level) ** 2 / n / (n - 1)
@@ -77,8 +82,9 @@ def _ratio(y: Sequence[float], x: Sequence[float], level: float) -> Ratio:
     rest = [e - xy / xx * d for e, d in zip(dy, dx, strict=True)] if xx else dy
     across = [bottom * e - top * d for e, d in zip(dy, dx, strict=True)]
     spread = k * _dot(across, across) - k * k * xx * _dot(rest, rest)
-    if a > 0:
-        return Ratio(value, n, *_roots(a, b, c, max(spread, 0.0)), True)
+    if a > 0 and value is not None:
+        low, high = _roots(a, b, c, max(spread, 0.0))
+        return Ratio(value, n, min(low, value), max(high, value), True)  # whatever rounding makes of a set of one
     if a == 0 and b:
         end = c / (2 * b)
         return Ratio(value, n, end, math.inf, False) if b > 0 else Ratio(value, n, -math.inf, end, False)
