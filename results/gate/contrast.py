@@ -18,7 +18,7 @@ from results.gate.pairing import Pair
 from results.gate.report import Figures
 from results.gate.rows import Cell, Run
 from results.gate.rules import Rule
-from results.stats import LEVEL, MIN_CLUSTERS, Mean, mean
+from results.stats import LEVEL, MIN_CLUSTERS, Mean, mean, skewed
 
 Cells = Sequence[Cell]
 
@@ -56,7 +56,7 @@ class Contrast:
         moved = (
             None if interval is None else replace(interval, low=interval.low + allowed, high=interval.high + allowed)
         )
-        return replace(self.figures, interval=moved, level=level)
+        return replace(self.figures, interval=moved, level=level, skewed=skewed(self.beyond))
 
 
 def contrast(rule: Rule, pair: Pair, baseline: Cells, candidate: Cells) -> Contrast:

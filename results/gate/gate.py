@@ -81,9 +81,10 @@ def _judgement(each: _Waiting, adjusted: float, among: int) -> Judgement:
     if verdict is Verdict.FAIL:
         says = "the whole interval lies beyond what is allowed"
     elif verdict is Verdict.OPEN:
-        says = f"the interval holds what is allowed: {known.n} clusters are too few to say"
+        says = f"what is allowed lies inside the interval: {known.n} clusters are too few to say"
         if known.sd and known.value:
-            says += f"; about {needed(known.sd, known.value):,} would do if the difference is as it seems"
+            enough = needed(known.sd, known.value)
+            says += f"; about {enough:,} would do for this rule alone, were the difference as it seems"
     return Judgement(each.rule.name, each.pair.base.key, False, verdict, says, figures)
 
 

@@ -7,9 +7,12 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 from harness.errors import StoreError
+from results.gate.figures import sentence
 from results.gate.report import Judgement, Report, Verdict
 from results.parts import write_text_whole
 
+LISTED = 1_000
+"""Differences in the suite's output: a report must stay readable when everything has changed."""
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 has no way to write, not even as a reference (section 2.2)."""
 
@@ -26,7 +29,10 @@ def junit(report: Report) -> str:
         ET.SubElement(properties, "property", name=name, value=_text(value))
     for judgement in report.judgements:
         _case(suite, judgement, report.update)
-    ET.SubElement(suite, "system-out").text = _text("\n".join((*map(str, report.differences), *report.notes)))
+    shown = [f"{d.cell.label}, {d}" for d in report.differences[:LISTED]]
+    if len(report.differences) > LISTED:
+        shown.append(f"and {len(report.differences) - LISTED:,} more differences")
+    ET.SubElement(suite, "system-out").text = _text("\n".join((*shown, *report.notes)))
     ET.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
@@ -49,9 +55,10 @@ def _case(suite: ET.Element, judgement: Judgement, update: str) -> None:
     failed = judgement.verdict is Verdict.FAIL
     found = ET.SubElement(case, "failure" if failed else "error")
     found.set("type", judgement.verdict.value)
-    found.set("message", _text(judgement.says))
+    read = f"{sentence(judgement.figures)}; " if judgement.figures else ""
+    found.set("message", _text(f"{read}{judgement.says}"))
     meant = f"\nIf the change is meant: {update}" if failed and update else ""
-    found.text = _text(f"{judgement.rule}, {cell} ({kind} rows): {judgement.says}{meant}")
+    found.text = _text(f"{judgement.rule}, {cell} ({kind} rows): {read}{judgement.says}{meant}")
 
 
 def _text(text: str) -> str:

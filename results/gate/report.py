@@ -28,7 +28,8 @@ EXIT_CODES = {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.OPEN: 2, Verdict.UNKNOWN
 class Figures:
     """What a rule read of real rows. ``baseline``, ``candidate``: means over the clusters of samples that both have, in
     the metric's unit; ``worse``: how much the candidate is worse (negative: better), ``interval``: of that, at
-    ``level``; ``allowed``: how much it may be."""
+    ``level``; ``allowed``: how much it may be; ``skewed``: so long a tail that the interval holds the truth less often
+    than its level says (docs/coverage.md)."""
 
     metric: Metric
     baseline: float
@@ -38,6 +39,7 @@ class Figures:
     clusters: int
     interval: Interval | None = None
     level: float | None = None
+    skewed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

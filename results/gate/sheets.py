@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from results.gate.metrics import Unit
-from results.gate.report import Difference, Figures, Judgement, Report, Verdict
+from results.gate.figures import SKEWED, figure, interval
+from results.gate.report import Difference, Judgement, Report, Verdict
 from results.gate.rules import COMPARABLE
 from results.sheet import Sheet, sheet
-from results.writing import NOTHING, count, percent, usd
+from results.writing import NOTHING, count
 
 SHOWN = 20
 """Lines of what differs or did not pass; the rest are counted."""
@@ -61,10 +61,12 @@ def _figures(judgements: list[Judgement]) -> Sheet:
     for judgement in judgements:
         f = judgement.figures
         if f is not None:
-            one, other = (_figure(v, f.metric.unit) for v in (f.baseline, f.candidate))
-            worse, allowed = (_figure(v, f.metric.unit) for v in (f.worse, f.allowed))
-            cells = [one, other, worse, _interval(f), allowed, count(f.clusters), judgement.verdict.value]
+            one, other = (figure(v, f.metric.unit) for v in (f.baseline, f.candidate))
+            worse, allowed = (figure(v, f.metric.unit) for v in (f.worse, f.allowed))
+            cells = [one, other, worse, interval(f), allowed, count(f.clusters), judgement.verdict.value]
             table.add(f"{judgement.rule}, {_cell(judgement)}", cells)
+    if any(j.figures is not None and j.figures.skewed for j in judgements):
+        table.notes.append(f"{SKEWED.strip()} a long tail: the interval holds the truth less often (docs/coverage.md).")
     table.notes.append("Intervals: of how much worse the candidate is; 95 % for all of them together (Holm).")
     return table
 
@@ -94,18 +96,3 @@ def _differences(found: tuple[Difference, ...]) -> Sheet:
 
 def _cell(judgement: Judgement) -> str:
     return "no cell" if judgement.cell is None else judgement.cell.label
-
-
-def _interval(figures: Figures) -> str:
-    found, unit = figures.interval, figures.metric.unit
-    return NOTHING if found is None else f"{_figure(found.low, unit)} to {_figure(found.high, unit)}"
-
-
-def _figure(value: float, unit: Unit) -> str:
-    if unit == "USD":
-        return f"−{usd(-value)}" if value < 0 else usd(value)
-    if unit == "share":
-        return percent(value)
-    if unit == "s":
-        return f"{value:,.2f} s"
-    return f"{value:.3f}" if unit == "score" else f"{value:,.1f}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,8 @@ def run(chosen: argparse.Namespace) -> int:
     try:
         report = gated(*files, rules=chosen.rules, experiment=chosen.experiment)
     except HarnessError as error:  # for whoever reads the files and not the log
-        _write(chosen, broken(*files, "", str(error)))
+        with suppress(HarnessError):  # what is wrong first is what is said
+            _write(chosen, broken(*files, "", str(error)))
         raise
     _write(chosen, report)
     print_gate(report)

@@ -3,6 +3,7 @@ scipy from the definition."""
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,14 +15,16 @@ from run_builder import Call, Read, record, single, team
 from scipy import stats
 
 from harness.records import RunRecord
+from results.gate.junit import junit
 from results.gate.report import Judgement, Report, Verdict
+from results.gate.sheets import gate_sheets
 
 pytestmark = pytest.mark.usefixtures("unsynced")
 WALL = "rules: [{name: wall, metric: wall_s, better: lower, absolute: %s, relative: %s}]"
 SCORE = "rules: [{name: score, metric: score, better: higher, absolute: 0.05}]"
 BEFORE = (10.0, 12.0, 9.0, 11.0, 14.0, 10.0, 13.0, 8.0)
 WORSE = (1.0, 3.0, 2.0, 2.5, 0.5, 2.0, 1.5, 3.5)
-"""Seconds: mean 2, standard deviation 1 to two digits."""
+"""Seconds: mean 2, standard deviation 1."""
 
 
 def timed(seconds: Sequence[float], **options: Any) -> list[RunRecord]:
@@ -58,7 +61,7 @@ def test_the_interval_is_students_of_the_paired_differences(tmp_path: Path) -> N
     [(1.0, Verdict.FAIL), (1.1, Verdict.FAIL), (1.5, Verdict.OPEN), (2.5, Verdict.OPEN), (2.9, Verdict.PASS)],
 )
 def test_beyond_within_or_neither(tmp_path: Path, allowed: float, verdict: Verdict) -> None:
-    """The interval of 2 ± t · s / √8 with s ≈ 1.035, t(7) = 2.365: 1.135 to 2.865."""
+    """The interval of 2 ± t · s / √8 with s = 1, t(7) = 2.365: 1.164 to 2.836."""
     report = judged(tmp_path, timed(BEFORE), later(), rule_file(tmp_path, WALL % (allowed, 0)))
     assert only(report).verdict is verdict
     assert report.exit_code == {Verdict.FAIL: 1, Verdict.OPEN: 2, Verdict.PASS: 0}[verdict]
@@ -82,7 +85,7 @@ def test_the_larger_allowance_holds(tmp_path: Path, absolute: float, relative: f
 
 
 def test_several_rules_share_the_risk_of_a_false_alarm(tmp_path: Path) -> None:
-    """Two-sided p-values of 2 ± 1.035 / √8 against 1.1: 0.044; alone it is decided, beside one that decides nothing
+    """The two-sided p-value of 2 ± 1 / √8 against 1.1 is 0.038; alone it is decided, beside one that decides nothing
     (p > 0.05) Holm doubles it."""
     alone = "  - {name: wall, metric: wall_s, better: lower, absolute: 1.1}\n"
     d = np.array(WORSE)
@@ -248,3 +251,33 @@ def test_the_order_of_the_rows_means_nothing(tmp_path: Path, order: str) -> None
     rules = rule_file(tmp_path, WALL % (1.5, 0))
     usual = judged(tmp_path, timed(BEFORE), later(), rules)
     assert judged(tmp_path, timed(BEFORE), ORDERS[order](later()), rules) == usual
+
+
+def test_a_long_tail_is_marked(tmp_path: Path) -> None:
+    """Seven small differences and one of a thousand times their size: Cochran's n ≤ 25 · skewness²."""
+    found = only(judged(tmp_path, timed(BEFORE), later([0.1] * 7 + [100.0]), rule_file(tmp_path, WALL % (500, 0))))
+    assert found.figures is not None and found.figures.skewed
+    usual = only(judged(tmp_path, timed(BEFORE), later([1.0, 3.0] * 4), rule_file(tmp_path, WALL % (500, 0))))
+    assert usual.figures is not None and not usual.figures.skewed
+
+
+def test_what_is_written_of_real_rows_has_its_figures(tmp_path: Path) -> None:
+    report = judged(tmp_path, timed(BEFORE), later(), rule_file(tmp_path, WALL % (0.5, 0)))
+    (failure,) = ET.fromstring(junit(report)).iter("failure")
+    shown = "wall_s 10.88 s → 12.88 s: worse by 2.00 s (1.16 s to 2.84 s), allowed 0.50 s, 8 clusters"
+    low, high = stats.t.interval(0.95, 7, loc=2, scale=np.std(WORSE, ddof=1) / np.sqrt(8))
+    assert f"({low:.2f} s to {high:.2f} s)" in shown and shown in str(failure.get("message"))
+    (table,) = [s for s in gate_sheets(report) if s.title == "Gate: real rows by rule and cell"]
+    assert [s.simulated for s in gate_sheets(report)] == [False] * 3
+    assert table.rows == [
+        (
+            "wall, single · qa",
+            "10.88 s",
+            "12.88 s",
+            "2.00 s",
+            f"{low:.2f} s to {high:.2f} s",
+            "0.50 s",
+            "8",
+            "regression",
+        )
+    ]
