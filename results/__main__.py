@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from harness.errors import HarnessError
-from results.verbs import claims, compare, crossover, roi, suites, summary, validate
+from results.verbs import claims, compare, crossover, gate, roi, suites, summary, validate
 
 VERBS = (
     validate.VERB,
@@ -21,6 +21,7 @@ VERBS = (
     compare.VERB,
     roi.VERB,
     crossover.VERB,
+    gate.VERB,
 )
 """In the order in which help lists them."""
 
