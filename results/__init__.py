@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from results.crossover.tables import Crossover
     from results.delegations import Delegations, delegated
     from results.frames import Results, dataset, load
+    from results.gate.hold import gated
+    from results.gate.render import print_gate
     from results.isolation import compression
     from results.matrix.render import print_suites
     from results.purposes import PurposeTable, by_purpose
@@ -63,10 +65,12 @@ _HOME = {
     "crossovers": "crossover.analysis",
     "dataset": "frames",
     "delegated": "delegations",
+    "gated": "gate.hold",
     "load": "frames",
     "print_claims": "claims.render",
     "print_comparison": "comparison.render",
     "print_crossovers": "crossover.render",
+    "print_gate": "gate.render",
     "print_roi": "verdict.render",
     "print_suites": "matrix.render",
     "print_summary": "render",
@@ -106,10 +110,12 @@ __all__ = [
     "crossovers",
     "dataset",
     "delegated",
+    "gated",
     "load",
     "print_claims",
     "print_comparison",
     "print_crossovers",
+    "print_gate",
     "print_roi",
     "print_suites",
     "print_summary",

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from harness.errors import HarnessError
-from results.verbs import claims, compare, crossover, report, roi, suites, summary, validate
+from results.verbs import claims, compare, crossover, gate, report, roi, suites, summary, validate
 
 VERBS = (
     validate.VERB,
@@ -22,6 +22,7 @@ VERBS = (
     roi.VERB,
     crossover.VERB,
     report.VERB,
+    gate.VERB,
 )
 """In the order in which help lists them."""
 
