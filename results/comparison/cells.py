@@ -40,9 +40,10 @@ class Cell:
     none or where it is unknown.
 
     ``score``, ``passed``, ``escaped``: 0..1, mean over epochs; ``escaped``: answers that were delivered (the run did
-    not fail) and did not pass. ``tokens``: unknown where any attempt has no usage; ``usd`` as billed and ``uncached_usd``: unknown where any attempt's is;
-    ``wall_s``: seconds. ``runs``: how many there are; ``missing``: how many are not, of those the scenario has;
-    ``statuses``: status → runs, without ``ok``. ``ablate``: what was left out of it, empty for nothing.
+    not fail) and did not pass. ``tokens``: unknown where any attempt has no usage; ``usd`` as billed and
+    ``uncached_usd``: unknown where any attempt's is; ``wall_s``: seconds. ``runs``: how many there are; ``missing``:
+    how many are not, of those the scenario has; ``statuses``: status → runs, without ``ok``. ``ablate``: what was left
+    out of it, empty for nothing.
     """
 
     cell_id: str
@@ -114,11 +115,10 @@ def scenarios(results: Results, tally: Tally) -> tuple[Scenario, ...]:
     """Every scenario of these results; ``tally``: their own. Raises StoreError for a cell that holds a sample twice in
     the same epoch."""
     ablate = Columns.of(results.table("runs", ["ablate"])).texts("ablate")  # as the tally's runs: all, in one order
-    unmeasured = frozenset(tally.activity.where(tally.activity.numbers("unmeasured") > 0).texts("run_id").tolist())
     runs = tally.runs.having(
         ablate=ablate,
         setting=tally.runs.texts("params").renamed(setting),
-        measured=~tally.runs.texts("run_id").among(unmeasured),
+        measured=~tally.runs.texts("run_id").among(tally.unmeasured),
     )
     return tuple(_scenarios(runs))
 
