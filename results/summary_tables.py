@@ -269,7 +269,7 @@ def bridge_sheet(bridge: Bridge, label: str) -> Sheet:
         shares = [None if side is None else side.percent(term) for side in sides]
         cells = [
             "unknown" if unmeasured else count(values[0] or 0),
-            NOTHING if shares[0] is None else f"{shares[0]:.1f} %",
+            NOTHING if unmeasured or shares[0] is None else f"{shares[0]:.1f} %",
             "unknown" if values[1] is None else usd(values[1] / 10**12),
             NOTHING if shares[1] is None else f"{shares[1]:.1f} %",
         ]
