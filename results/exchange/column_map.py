@@ -140,7 +140,8 @@ def _from_file(path: Path) -> ColumnMap:
         several = isinstance(column, list)
         names = column if several else [column]
         if not names or not all(isinstance(n, str) and n for n in names):
-            raise ConfigError(f"{path}: columns.{key} must be a column's name or a list of them, got {column!r}.")
+            raise ConfigError(f"{path}: columns.{key} must be a column's name, in quotes where YAML reads another "
+                              f"thing, or a list of them, got {column!r}.")  # fmt: skip
         _put(columns, str(key), tuple(names) if several else column, f"{path}: columns")
     rest = {key: _READ[key](value, f"{path}: {key}") for key, value in content.items() if key != "columns"}
     return ColumnMap(columns, **rest)

@@ -62,12 +62,14 @@ def export_rows(
     suffix = target.suffix.removeprefix(".").lower()
     if suffix in FORMATS and format not in (None, suffix):
         raise ConfigError(f"--out '{target}' is {suffix} by its name, --format says {format}. Change one of them.")
+    if suffix.isalpha() and suffix not in FORMATS:
+        raise ConfigError(f"--out '{target}': {unknown('kind of file', f'.{suffix}', (f'.{f}' for f in FORMATS))}")
     refuse_existing(target)
     results = load(dir, experiment)
     with aside(target) as made:
-        if suffix in FORMATS or (target.suffix and table and format):
+        if suffix in FORMATS:
             chosen = table or "runs"
-            files = [(str(target), chosen, _write(results, chosen, made, format or suffix))]
+            files = [(str(target), chosen, _write(results, chosen, made, suffix))]
         else:
             made.mkdir()
             kind = format or _FOLDER_FORMAT
