@@ -16,7 +16,7 @@ def run(chosen: argparse.Namespace) -> int:
         print(f"{source.dir}: {source.runs:,} runs{twice}")
     for note in done.notes:
         print(f"note: {note}")
-    print(f"{done.dir}: {done.runs:,} runs of {len(done.experiments):,} experiments: clean")
+    print(f"{done.dir}: {done.runs:,} runs of {len(done.experiments):,} experiment(s): clean")
     return 0
 
 
