@@ -116,11 +116,10 @@ def scenarios(results: Results, tally: Tally) -> tuple[Scenario, ...]:
     """Every scenario of these results; ``tally``: their own. Raises StoreError for a cell that holds a sample twice in
     the same epoch."""
     ablate = Columns.of(results.table("runs", ["ablate"])).texts("ablate")  # as the tally's runs: all, in one order
-    unmeasured = frozenset(tally.activity.where(tally.activity.numbers("unmeasured") > 0).texts("run_id").tolist())
     runs = tally.runs.having(
         ablate=ablate,
         setting=tally.runs.texts("params").renamed(setting),
-        measured=~tally.runs.texts("run_id").among(unmeasured),
+        measured=~tally.runs.texts("run_id").among(tally.unmeasured),
     )
     return tuple(_scenarios(runs))
 

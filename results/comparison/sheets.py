@@ -29,7 +29,7 @@ def comparison_sheets(comparison: Comparison, *, bridged: bool = True) -> Iterat
     if any(row.equal is not None for row in comparison.rows):
         yield _equal(comparison)
     labels = {c.cell_id: c.label for c in comparison.scenario.cells}
-    for bridge in comparison.bridges if bridged else ():
+    for bridge in (b for b in comparison.bridges if bridged and not b.untold):
         yield bridge_sheet(bridge, labels[bridge.cell_id])
     yield from _remarks(comparison)
 
@@ -215,6 +215,8 @@ def _remarks(comparison: Comparison) -> Iterator[str]:
     scenario = comparison.scenario
     if any(c.missing for c in scenario.cells):
         yield "Missing runs count as failures: score 0; they are left out of cost, tokens and time."
+    if any(b.untold for b in comparison.bridges):
+        yield "There is no bridge between rows of which nobody knows what was spent on what (imported ones)."
     if comparison.apart:
         yield f"Without a sample in common with {comparison.single.label}: {', '.join(comparison.apart)}."
     if comparison.unpriced:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from harness.accounting.purposes import Purpose
 from results.invariants.invariant import Frame, Invariant, Mask, differ, usd_differs
-from results.tally import JUDGE
+from results.tally import JUDGE, UNKNOWN
 
-PURPOSES = frozenset(p.value for p in Purpose) - {Purpose.UNKNOWN.value}
+PURPOSES = frozenset(p.value for p in Purpose) - {UNKNOWN}
 STATUSES = frozenset({"ok", "error", "timeout", "cancelled"})
 USAGE = frozenset({"reported", "estimated", "missing"})
 SERVED = frozenset({"provider", "journal"})
@@ -60,9 +60,9 @@ def journal_is_free(a: Frame) -> Mask:
 
 
 def missing_usage(a: Frame) -> Mask:
-    """an attempt whose usage is missing has no tokens and a null cost"""
+    """an attempt whose usage is missing has no tokens and a null cost (an imported one may have been billed)"""
     tokens = a["prompt_tokens"] + a["completion_tokens"]
-    return (a["usage_status"] == "missing") & ((tokens != 0) | a["cost_pusd"].notna())
+    return (a["usage_status"] == "missing") & ((tokens != 0) | (a["cost_pusd"].notna() & ~a["imported"]))
 
 
 def cached_within_prompt(a: Frame) -> Mask:
@@ -87,8 +87,10 @@ def attempt_is_unique(a: Frame) -> Mask:
 
 
 def attempt_times(a: Frame) -> Mask:
-    """0 ≤ started_s ≤ ended_s, and queue_s is not negative"""
-    return ~((a["started_s"] >= 0) & (a["ended_s"] >= a["started_s"]) & (a["queue_s"] >= 0))
+    """0 ≤ started_s ≤ ended_s, and queue_s is not negative; those of an imported attempt are unknown"""
+    times = ["started_s", "ended_s", "queue_s"]
+    told = (a["started_s"] >= 0) & (a["ended_s"] >= a["started_s"]) & (a["queue_s"] >= 0)
+    return ~told.where(~a["imported"], a[times].isna().all(axis=1))
 
 
 def attempt_words(a: Frame) -> Mask:
@@ -114,8 +116,9 @@ def judge_after_answer(a: Frame) -> Mask:
 
 
 def attempt_purposes(a: Frame) -> Mask:
-    """intent and activity are known purposes"""
-    return ~(a["intent"].isin(PURPOSES) & a["activity"].isin(PURPOSES))
+    """intent and activity are known purposes; those of an imported attempt are unknown"""
+    unknown = (a["intent"] == UNKNOWN) & (a["activity"] == UNKNOWN)
+    return ~(a["intent"].isin(PURPOSES) & a["activity"].isin(PURPOSES)).where(~a["imported"], unknown)
 
 
 def activity_leads(a: Frame) -> Mask:

@@ -13,8 +13,9 @@ import pyarrow.compute as pc
 from harness.records import places
 from results.batch import Batch
 from results.frames import to_pandas
+from results.origin import IMPORTED
 from results.sums import sums
-from results.tally import CLASSES, JUDGE, class_of
+from results.tally import CLASSES, JUDGE, UNKNOWN, class_of
 
 ATTEMPT = ["run_id", "operation_id", "attempt"]
 SUBTASK = ["run_id", "delegation_id"]
@@ -37,6 +38,11 @@ class Prepared:
         return frame if table == "runs" else frame.assign(orphan=~frame["run_id"].isin(self._run_ids))
 
     @cached_property
+    def _imported(self) -> set[str]:
+        runs = self.batch.table("runs", ["run_id", "harness_version"])
+        return set(runs.filter(pc.equal(runs["harness_version"], IMPORTED))["run_id"].to_pylist())
+
+    @cached_property
     def _run_ids(self) -> set[str]:
         return set(self.batch.table("runs", ["run_id"])["run_id"].to_pylist())
 
@@ -46,10 +52,11 @@ class Prepared:
 
     @cached_property
     def shares(self) -> pd.DataFrame:
-        """With ``has_call``."""
+        """With ``has_call`` and ``imported``."""
         frame = self._rows("shares")
         calls = pd.MultiIndex.from_frame(self._calls[ATTEMPT])
-        return frame.assign(has_call=pd.MultiIndex.from_frame(frame[ATTEMPT]).isin(calls))
+        has_call = pd.MultiIndex.from_frame(frame[ATTEMPT]).isin(calls)
+        return frame.assign(has_call=has_call, imported=frame["run_id"].isin(self._imported))
 
     @cached_property
     def _calls(self) -> pd.DataFrame:
@@ -60,8 +67,8 @@ class Prepared:
         """Calls with the sums of their shares: ``prompt_shares``, ``completion_shares``, ``cached_shares``,
         ``reasoning_shares`` (tokens), ``cost_shares`` (pUSD of the known), ``cost_shares_unknown`` and ``share_count``
         (rows), ``judge_shares`` (rows), ``most`` and ``activity_tokens`` (completion tokens of the leading purpose and
-        of the activity), ``times`` (rows with this key), ``wall_s`` of the run,
-        ``abandoned_s`` (when its agent was)."""
+        of the activity), ``times`` (rows with this key), ``wall_s`` of the run, ``abandoned_s`` (when its agent was),
+        ``imported`` (whether the run is)."""
         shares = self._shares
         prompt = pc.equal(shares["direction"], "prompt")
         made = {
@@ -84,6 +91,7 @@ class Prepared:
         counts = [c for c in (*summed.columns, "most", "activity_tokens") if c not in ATTEMPT]
         frame[counts] = frame[counts].fillna(0).astype("int64")
         frame["times"] = frame.groupby(ATTEMPT)["agent"].transform("size")
+        frame["imported"] = frame["run_id"].isin(self._imported)
         ends = to_pandas(self.batch.table("runs", ["run_id", "wall_s"])).drop_duplicates("run_id")
         return frame.merge(ends, how="left", on="run_id").merge(self._abandoned, how="left", on=["run_id", "agent"])
 
@@ -189,7 +197,8 @@ class Prepared:
     def runs(self) -> pd.DataFrame:
         """Runs with what their rows add up to, the judge apart: ``rows_*`` (attempts), ``agents_*`` (attempts by a
         named agent), ``content_*`` (shares of a known purpose, fees added in pUSD), ``activity_*`` (attempts of a known
-        activity), ``class_*`` tokens, ``judge_rows_*``, ``rows_messages``, ``rows_returned`` (tries)."""
+        activity), both of an imported run also of an unknown one, ``class_*`` tokens, ``judge_rows_*``,
+        ``rows_messages``, ``rows_returned`` (tries)."""
         frame = self._rows("runs").set_index("run_id", drop=False)
         for made in (self._by_attempt, self._by_share, self._by_message, self._returned):
             frame = frame.join(made)
@@ -227,7 +236,7 @@ class Prepared:
             attempts=by_run.size(), calls=by_run["operation_id"].nunique(), peak=by_run["prompt_tokens"].max()
         )
         named = mine[mine["agent"] != ""].groupby("run_id")[total].sum()
-        active = mine[mine["activity"].map(class_of).isin(CLASSES)].groupby("run_id")[total].sum()
+        active = mine[self._counted(mine, "activity")].groupby("run_id")[total].sum()
         of_judge = flat[judged].groupby("run_id")
         judge = of_judge[[*total, "priced"]].sum().assign(attempts=of_judge.size())
         return pd.concat(
@@ -243,12 +252,18 @@ class Prepared:
     @property
     def _by_share(self) -> pd.DataFrame:
         found = to_pandas(sums(self._shares, ["run_id", "purpose", "purpose_class"], ["tokens"], ["cost_pusd"]))
-        mine = found[found["purpose"].map(class_of).isin(CLASSES)]
+        mine = found[self._counted(found, "purpose")]
         content = mine.groupby("run_id").agg(content_tokens=("tokens", "sum"), content_pusd=("cost_pusd", "sum"))
         classes = {
             f"class_{name}": found[found["purpose_class"] == name].groupby("run_id")["tokens"].sum() for name in CLASSES
         }
         return pd.concat([content, pd.DataFrame(classes)], axis=1)
+
+    def _counted(self, rows: pd.DataFrame, column: str) -> pd.Series[bool]:
+        """Whether a purpose counts towards the run: not the judge's, and only an imported run's may be unknown."""
+        classes = rows[column].map(class_of)
+        foreign: pd.Series[bool] = (classes == UNKNOWN) & rows["run_id"].isin(self._imported)
+        return classes.isin(CLASSES) | foreign
 
     @property
     def _by_message(self) -> pd.Series[int]:

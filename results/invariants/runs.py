@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from results.invariants.invariant import Frame, Invariant, Mask, differ, usd_differs
 from results.tally import RULE
+from results.words import FAMILIES, GRADED, STATUSES
 
-STATUSES = frozenset({"ok", "limit", "timeout", "failed", "error"})
-GRADED = frozenset({"ok", "limit", "timeout"})
-FAMILIES = frozenset({"single", "team"})
 JUDGE_NAME = "judge"
 """The built-in grader of that name: conf/grader/judge.yaml."""
 _COUNTED = ("prompt_tokens", "cached_tokens", "cache_write_tokens", "completion_tokens", "reasoning_tokens")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from harness.accounting.purposes import CLASS_OF
 from results.invariants.attempts import PURPOSES
 from results.invariants.invariant import Frame, Invariant, Mask
+from results.tally import UNKNOWN
 
 _PAIRS = frozenset((p.value, c) for p, c in CLASS_OF.items())
 DIRECTIONS = frozenset({"prompt", "completion"})
@@ -24,8 +25,8 @@ def share_within_tokens(s: Frame) -> Mask:
 
 
 def share_purpose(s: Frame) -> Mask:
-    """the purpose of a share is known"""
-    return ~s["purpose"].isin(PURPOSES)
+    """the purpose of a share is known; that of an imported one is unknown"""
+    return ~s["purpose"].isin(PURPOSES).where(~s["imported"], s["purpose"] == UNKNOWN)
 
 
 def share_class(s: Frame) -> Mask:

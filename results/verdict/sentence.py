@@ -14,14 +14,17 @@ def sentence(row: Compared, bridge: Bridge | None) -> str | None:
     samples; means a run. None without a bridge; in tokens where a cost is unknown."""
     if bridge is None:
         return None
-    if row.tokens is None:
+    if row.tokens is None and bridge.pusd is None:
         return f"What a run of {row.cell.label} took beside single is not known: calls of either have no usage."
     terms = bridge.tokens if bridge.pusd is None else bridge.pusd
     figures = (terms.team_total, terms.coordination, terms.single_total)
     spent, talk, alone = (_amount(f / bridge.pairs, bridge.pusd is not None) for f in figures)
+    share = (
+        f"of which {talk} is coordination" if not bridge.untold else "of which nobody knows how much is coordination"
+    )
     past = "took" if bridge.pusd is None else "cost"
     return (
-        f"A run of {row.cell.label} {past} {spent}, of which {talk} is coordination; single {past} {alone} and scored "
+        f"A run of {row.cell.label} {past} {spent}, {share}; single {past} {alone} and scored "
         f"{_scored(row.score)} (means of {bridge.pairs:,} pairs)."
     )
 
