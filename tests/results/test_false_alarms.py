@@ -26,7 +26,7 @@ def scenario(number: int, random: np.random.Generator) -> Scenario:
         score = (random.random(SAMPLES) < easy).astype(float)
         usd = random.lognormal(-5, 0.5, SAMPLES)
         values = {"score": score, "passed": score, "escaped": 1 - score, "tokens": usd, "usd": usd,
-                  "uncached_usd": usd, "wall_s": usd}  # fmt: skip
+                  "uncached_usd": usd, "wall_s": usd, "missing": 0 * usd}  # fmt: skip
         return Cell(name, name, name, family, "m", "", {}, SAMPLES, 0, {}, values)
 
     cells = [cell("single", "single"), cell("resample", "single"), *(cell(f"t{i}", "team") for i in range(TEAMS))]
