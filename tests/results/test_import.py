@@ -13,20 +13,23 @@ from typing import Any
 import pandas as pd
 import pytest
 from foreign import CREW, HEAD, MAP, SOLO, brought, mapped, table
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import results
-from harness.accounting.prices import PriceCard
+from harness.accounting.prices import CardPricing, PriceCard
+from harness.accounting.usage import Usage
 from harness.records import RunRecord
 from results.__main__ import main
 from results.exchange.agents import agents
+from results.exchange.card import Card
 from results.exchange.cells import placed
 from results.exchange.column_map import ColumnMap
 from results.exchange.epochs import epochs
-from results.exchange.files import read
+from results.exchange.files import Row, read
 from results.exchange.reading import told
 from results.exchange.records import record
+from results.exchange.tokens import Used, priced
 from results.origin import IMPORTED
 
 
@@ -144,7 +147,7 @@ def test_prices_where_a_row_has_no_usd(tmp_path: Path) -> None:
     chosen = ColumnMap(
         {"agent": "who", "sample": "item", "score": "points", "tokens_by_model": "by_model"},
         single="solo",
-        prices={"fast": PriceCard(2, 8), "org/slow": PriceCard(5, 5)},
+        prices={"fast": Card(2, 8), "org/slow": Card(5, 5)},
     )
     alone, team = (made.run for made in read_in(table(tmp_path, *lines, head=head), chosen))
     assert alone.cost_pusd == 2_800 * 10**6
@@ -260,3 +263,16 @@ def test_no_token_and_no_picodollar_is_lost(used: list[Any]) -> None:
         assert (one.run.prompt_tokens, one.run.completion_tokens) == (prompt, completion)
         assert one.run.cost_pusd == int(usd * 10**12) == sum(s.cost_pusd or 0 for s in one.shares)
         assert sum(s.tokens for s in one.shares) == prompt + completion
+
+
+rates = st.decimals(min_value=0, max_value=100, allow_nan=False, allow_infinity=False, places=4).map(float)
+
+
+@given(tokens, tokens, rates, rates)
+def test_a_price_bills_as_our_own_price_cards_do(read: int, wrote: int, first: float, second: float) -> None:
+    assume(first or second)
+    row = Row("rows.csv", 2, {})
+    paid = priced(row, "n", Used(read, wrote), "m", {"*": Card(first, second)})
+    assert paid.pusd == CardPricing(PriceCard(first, second)).bill(Usage(read, wrote)).total_pusd
+    assert paid.prompt_pusd + paid.completion_pusd == paid.pusd
+    assert min(paid.prompt_pusd, paid.completion_pusd) >= 0
