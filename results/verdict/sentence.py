@@ -14,7 +14,7 @@ def sentence(row: Compared, bridge: Bridge | None) -> str | None:
     samples; means a run. None without a bridge; in tokens where a cost is unknown."""
     if bridge is None:
         return None
-    if row.tokens is None and bridge.pusd is None:
+    if bridge.unmeasured and bridge.pusd is None:
         return f"What a run of {row.cell.label} took beside single is not known: calls of either have no usage."
     terms = bridge.tokens if bridge.pusd is None else bridge.pusd
     figures = (terms.team_total, terms.coordination, terms.single_total)
