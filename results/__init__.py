@@ -25,10 +25,13 @@ if TYPE_CHECKING:
     from results.exchange.importing import import_rows
     from results.exchange.merging import merge_stores
     from results.frames import Results, dataset, load
+    from results.gate.hold import gated
+    from results.gate.render import print_gate
     from results.isolation import compression
     from results.matrix.render import print_suites
     from results.purposes import PurposeTable, by_purpose
     from results.render import print_summary
+    from results.report.report import write_report
     from results.store import ExperimentInfo, Store
     from results.summary import Summary, summarize
     from results.summary_tables import summary_sheets
@@ -68,12 +71,14 @@ _HOME = {
     "dataset": "frames",
     "delegated": "delegations",
     "export_rows": "exchange.exporting",
+    "gated": "gate.hold",
     "import_rows": "exchange.importing",
     "load": "frames",
     "merge_stores": "exchange.merging",
     "print_claims": "claims.render",
     "print_comparison": "comparison.render",
     "print_crossovers": "crossover.render",
+    "print_gate": "gate.render",
     "print_roi": "verdict.render",
     "print_suites": "matrix.render",
     "print_summary": "render",
@@ -83,6 +88,7 @@ _HOME = {
     "summary_sheets": "summary_tables",
     "tallied": "tally",
     "verdict_sheets": "verdict.sheets",
+    "write_report": "report.report",
     "yardsticks": "yardstick",
 }
 
@@ -114,12 +120,14 @@ __all__ = [
     "dataset",
     "delegated",
     "export_rows",
+    "gated",
     "import_rows",
     "load",
     "merge_stores",
     "print_claims",
     "print_comparison",
     "print_crossovers",
+    "print_gate",
     "print_roi",
     "print_suites",
     "print_summary",
@@ -129,6 +137,7 @@ __all__ = [
     "summary_sheets",
     "tallied",
     "verdict_sheets",
+    "write_report",
     "yardsticks",
 ]
 

@@ -12,7 +12,20 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from harness.errors import HarnessError
-from results.verbs import claims, compare, crossover, export, import_, merge, roi, suites, summary, validate
+from results.verbs import (
+    claims,
+    compare,
+    crossover,
+    export,
+    gate,
+    import_,
+    merge,
+    report,
+    roi,
+    suites,
+    summary,
+    validate,
+)
 
 VERBS = (
     validate.VERB,
@@ -22,9 +35,11 @@ VERBS = (
     compare.VERB,
     roi.VERB,
     crossover.VERB,
-    import_.VERB,
+    report.VERB,
+    gate.VERB,
     export.VERB,
     merge.VERB,
+    import_.VERB,
 )
 """In the order in which help lists them."""
 

@@ -100,9 +100,9 @@ def _bridges(tally: Tally) -> Iterator[Bridge]:
 
 
 def setting(params: str) -> str:
-    """What a cell was set to apart from its topology: JSON with sorted keys."""
+    """What a cell was set to apart from its topology and its task, which rows have columns for: JSON, sorted keys."""
     chosen = json.loads(params)
-    rest = {k: v for k, v in chosen.items() if k != "topology" and not k.startswith("topology.")}
+    rest = {k: v for k, v in chosen.items() if k not in ("topology", "task") and not k.startswith("topology.")}
     return json.dumps(rest, sort_keys=True, ensure_ascii=False)
 
 

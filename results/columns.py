@@ -107,7 +107,12 @@ class Columns:
 
     def where(self, mask: Mask) -> Columns:
         """The rows that a mask chooses, in their order."""
-        return Columns({n: Texts(c.names, c.codes[mask]) if isinstance(c, Texts) else c[mask]
+        return self.take(np.flatnonzero(mask))
+
+    def take(self, rows: Sequence[int] | npt.NDArray[np.intp]) -> Columns:
+        """These rows, by number, in this order."""
+        index = np.asarray(rows, np.intp)
+        return Columns({n: Texts(c.names, c.codes[index]) if isinstance(c, Texts) else c[index]
                         for n, c in self.columns.items()})  # fmt: skip
 
     def having(self, **columns: Column) -> Columns:

@@ -22,12 +22,12 @@ def labels(runs: Columns) -> dict[str, tuple[str, ...]]:
     keys = sorted({k for p in chosen.values() for k in p} - {"topology"})
     varied = [k for k in keys if len({json.dumps(p.get(k)) for p in chosen.values()}) > 1]
     return {
-        cell: (topology, *(f"{_short(k, varied)}={_typed(chosen[cell][k])}" for k in varied if k in chosen[cell]))
+        cell: (topology, *(f"{_short(k, varied)}={typed(chosen[cell][k])}" for k in varied if k in chosen[cell]))
         for cell, (topology, _) in cells.items()
     }
 
 
-def _typed(value: Any) -> str:
+def typed(value: Any) -> str:
     """A value as one writes it in an override."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 

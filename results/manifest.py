@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -17,7 +16,7 @@ from typing import Any, Literal
 from harness.errors import StoreError
 from harness.records import SCHEMA_VERSION
 from results.layout import manifest_file
-from results.parts import sync
+from results.parts import write_text_whole
 
 Status = Literal["complete", "interrupted"]
 
@@ -92,16 +91,9 @@ def read_all(root: Path) -> list[dict[str, Any]]:
 
 
 def _replace(path: Path, whole: Mapping[str, Any]) -> None:
-    temporary = path.with_name(f".{path.name}.tmp")
     try:
-        text = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
-        temporary.write_text(text, encoding="utf-8")
-        sync(temporary)
-        temporary.replace(path)
-        sync(path.parent)
+        write_text_whole(path, json.dumps(whole, indent=2, ensure_ascii=False) + "\n")
     except (OSError, TypeError, ValueError) as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
         raise StoreError(
             f"cannot write {path}: {error}. The manifest must be made of JSON values, and store.dir be writable.",
             path=str(path),

@@ -46,12 +46,12 @@ class Pending:
         made = {}
         for name, schema in SCHEMAS.items():
             if name in self._held:
-                arrays = [_arrow(c, held) for c, held in zip(schema.columns, self._held[name], strict=True)]
+                arrays = [arrow(c, held) for c, held in zip(schema.columns, self._held[name], strict=True)]
                 made[name] = pa.Table.from_arrays(arrays, schema=schema.arrow)
         return made
 
 
-def _arrow(column: Column, held: array[Any] | list[Any]) -> pa.Array:
+def arrow(column: Column, held: array[Any] | list[Any]) -> pa.Array:
     """Values → arrow, by way of its buffers: ``pyarrow.array`` would import pandas (0.2 s) into every run."""
     validity = None
     if column.nullable and None in held:
@@ -92,7 +92,22 @@ def write_part(
 
 
 def _write(path: Path, table: str, rows: pa.Table, facts: Mapping[str, str]) -> None:
-    metadata = {**rows.schema.metadata, **{k.encode(): v.encode() for k, v in facts.items()}}
+    try:
+        write_whole(path, rows, facts, dictionary=SCHEMAS[table].dictionary_columns)
+    except OSError as error:
+        raise StoreError(
+            f"cannot write {path}: {error}. Free some space or fix the permissions; the runs are safe in the spool "
+            f"and are folded when the store is next opened.",
+            path=str(path),
+        ) from error
+
+
+def write_whole(path: Path, rows: pa.Table, facts: Mapping[str, str], *, dictionary: Sequence[str]) -> None:
+    """A parquet file that is there whole or not at all, ``facts`` in its metadata. Replaces one of the same name.
+
+    ``dictionary``: columns that get one. Raises OSError, and leaves nothing behind.
+    """
+    metadata = {**(rows.schema.metadata or {}), **{k.encode(): v.encode() for k, v in facts.items()}}
     temporary = path.with_name(f".{path.name}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -100,19 +115,29 @@ def _write(path: Path, table: str, rows: pa.Table, facts: Mapping[str, str]) -> 
             rows.replace_schema_metadata(metadata),
             str(temporary),
             compression="zstd",
-            use_dictionary=SCHEMAS[table].dictionary_columns,
+            use_dictionary=list(dictionary),
         )
         sync(temporary)
         temporary.replace(path)
         sync(path.parent)
-    except OSError as error:
+    except OSError:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-        raise StoreError(
-            f"cannot write {path}: {error}. Free some space or fix the permissions; the runs are safe in the spool "
-            f"and are folded when the store is next opened.",
-            path=str(path),
-        ) from error
+        raise
+
+
+def write_text_whole(path: Path, text: str) -> None:
+    """A text file that is there whole or not at all. Raises OSError, and leaves nothing behind."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        sync(temporary)
+        temporary.replace(path)
+        sync(path.parent)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
 
 
 def open_part(path: Path, table: str) -> pq.ParquetFile:

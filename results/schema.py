@@ -125,9 +125,13 @@ def _column(table: str, field: dataclasses.Field[Any], hint: Any) -> Column:
     (kind,) = (o for o in options if o is not type(None))
     if kind not in _ARROW:
         raise StoreError(unknown(f"column type of {table}.{field.name}", kind, (t.__name__ for t in _ARROW)))
+    return column(field.metadata.get("column", field.name), kind, nullable=nullable, attribute=field.name)
+
+
+def column(name: str, kind: type, *, nullable: bool = False, attribute: str | None = None) -> Column:
+    """A column of one of the four kinds; ``attribute``: what its values are called where not ``name``."""
     exact = frozenset({kind, type(None)} if nullable else {kind})
-    name = field.metadata.get("column", field.name)
-    return Column(name, field.name, kind, nullable, exact, _TYPECODE.get(kind))
+    return Column(name, attribute or name, kind, nullable, exact, _TYPECODE.get(kind))
 
 
 def _table(name: str, row: type) -> TableSchema:

@@ -29,8 +29,9 @@ TERM_NAMES = {
 }
 
 
-def summary_sheets(group: Group) -> Iterator[Sheet | str]:
-    """The tables of one group in the order in which they are read, and sentences between them."""
+def summary_sheets(group: Group, *, bridged: bool = True) -> Iterator[Sheet | str]:
+    """The tables of one group in the order in which they are read, and sentences between them. ``bridged``: with the
+    bridges, which stand last."""
     if group.graders != (RULE,):
         yield f"Scores by: {', '.join(group.graders)} (suite: the task's own rule)."
     if group.imported:
@@ -56,7 +57,7 @@ def summary_sheets(group: Group) -> Iterator[Sheet | str]:
         yield _changes(group, first)
     for start in range(0, len(group.rows), CELLS_ABREAST):
         yield _purposes(group, group.rows[start : start + CELLS_ABREAST])
-    for bridge in group.bridges:
+    for bridge in group.bridges if bridged else ():
         yield bridge_sheet(bridge, group.row(bridge.cell_id).label)
 
 

@@ -56,7 +56,8 @@ class Watch:
                 self._loop.call_soon_threadsafe(_nothing)
 
     def _kill(self) -> None:
-        for handle in list(self._watched.values()):
+        """The last first: it may be at reading from those before it, and would tell of their end as their own doing."""
+        for handle in reversed(list(self._watched.values())):
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, signal.SIGKILL)
 

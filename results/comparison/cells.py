@@ -98,14 +98,15 @@ class Scenario:
     def by_cluster(self, values: Values) -> Values:
         """The mean over samples for each cluster that has any, in the order of the clusters' names."""
         known = ~np.isnan(values)
-        sums: dict[str, list[float]] = {}
-        for cluster, value in zip(self._clusters[known].tolist(), values[known].tolist(), strict=True):
-            sums.setdefault(cluster, []).append(value)
-        return np.array([sum(sums[c]) / len(sums[c]) for c in sorted(sums)])
+        count = np.bincount(self._cluster[known])
+        total = np.bincount(self._cluster[known], weights=values[known])
+        return np.asarray(total[count > 0] / count[count > 0])
 
     @cached_property
-    def _clusters(self) -> npt.NDArray[Any]:
-        return np.array(self.clusters, dtype=object)
+    def _cluster(self) -> npt.NDArray[np.intp]:
+        """The number of each sample's cluster, in the order of their names."""
+        number = {name: i for i, name in enumerate(sorted(set(self.clusters)))}
+        return np.array([number[name] for name in self.clusters], dtype=np.intp)
 
     def _shares(self, cell: Cell) -> bool:
         return self.single is not None and bool((cell.has & self.single.has).any())

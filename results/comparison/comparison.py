@@ -18,8 +18,8 @@ from results.tally import tallied
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """One cell against ``single``. Ratios are this cell / single; ``usd`` as billed, ``uncached_usd`` as if nothing had
-    been cached; ``saved_s``: seconds of single − this cell's; None where no sample has both. ``equal`` and
+    """One cell against ``single``. Ratios are this cell / single, of sums, ``extra_…`` this cell − single, a sample;
+    ``usd`` as billed, ``uncached_usd`` as if nothing had been cached; None where no sample has both. ``equal`` and
     ``equal_uncached``: against the single family by either cost; None where a cost is unknown. ``on_front``: whether no
     other cell costs no more and scores as much; None likewise."""
 
@@ -29,8 +29,10 @@ class Compared:
     usd: Quotient | None
     uncached_usd: Quotient | None
     wall: Quotient | None
-    saved_s: Difference | None
+    extra_tokens: Difference | None
     extra_usd: Difference | None
+    extra_uncached_usd: Difference | None
+    extra_wall_s: Difference | None
     equal: Equal | None
     equal_uncached: Equal | None
     on_front: bool | None
@@ -58,14 +60,19 @@ def compare(results: Results, experiment: str | None = None) -> tuple[Comparison
 
     Raises StoreError where no scenario has ``single`` and another cell that share a sample, saying what is missing.
     """
-    chosen = results if experiment is None else results.of(experiment)
-    tally = tallied(chosen)
-    found, across = scenarios(chosen, tally), bridges(tally)
+    _, comparisons = survey(results if experiment is None else results.of(experiment))
+    return comparisons
+
+
+def survey(results: Results) -> tuple[tuple[Scenario, ...], tuple[Comparison, ...]]:
+    """Every scenario, and the comparisons of those where there is something to compare. Raises as ``compare``."""
+    tally = tallied(results)
+    found, across = scenarios(results, tally), bridges(tally)
     made = [_comparison(scenario, scenario.single, across) for scenario in found if scenario.single is not None]
     comparisons = tuple(c for c in made if c.rows)
     if not comparisons:
         raise StoreError(_nothing(found))
-    return comparisons
+    return found, comparisons
 
 
 def _comparison(scenario: Scenario, single: Cell, across: tuple[Bridge, ...]) -> Comparison:
@@ -104,8 +111,10 @@ def _compared(scenario: Scenario, cell: Cell, single: Cell, on_front: bool | Non
         times("usd"),
         times("uncached_usd"),
         times("wall_s"),
-        of(scenario, "wall_s", single, cell),
+        of(scenario, "tokens", cell, single),
         of(scenario, "usd", cell, single),
+        of(scenario, "uncached_usd", cell, single),
+        of(scenario, "wall_s", cell, single),
         equal(scenario, cell),
         equal(scenario, cell, "uncached_usd"),
         on_front,

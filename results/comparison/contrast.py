@@ -35,7 +35,8 @@ class Difference:
 
     @property
     def skewed(self) -> bool:
-        return self.found is not None and self.found.interval is not None and skewed(self.found.values)
+        found = self.found
+        return found is not None and found.interval is not None and not found.scores and skewed(found.values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
+import numpy as np
 
 from results.comparison.cells import Cell
-from results.comparison.comparison import Comparison
+from results.comparison.comparison import Compared, Comparison
 from results.comparison.contrast import MIN_EFFECT, Difference, Quotient
 from results.comparison.equal import Equal
 from results.comparison.hull import Mixture
 from results.sheet import Sheet, sheet
-from results.stats import LEVEL, MIN_CLUSTERS
+from results.stats import LEVEL, MIN_CLUSTERS, lognormal_coverage
 from results.summary_tables import bridge_sheet
 from results.writing import NOTHING, count, percent, usd
 
@@ -19,14 +21,15 @@ FRONT = "◆"
 SKEWED = " ~"
 
 
-def comparison_sheets(comparison: Comparison) -> Iterator[Sheet | str]:
-    """In the order in which they are read, and sentences between them."""
+def comparison_sheets(comparison: Comparison, *, bridged: bool = True) -> Iterator[Sheet | str]:
+    """In the order in which they are read, and sentences between them. ``bridged``: with the bridges."""
     yield _scores(comparison)
     yield _ratios(comparison)
+    yield _extra(comparison)
     if any(row.equal is not None for row in comparison.rows):
         yield _equal(comparison)
     labels = {c.cell_id: c.label for c in comparison.scenario.cells}
-    for bridge in (b for b in comparison.bridges if not b.untold):
+    for bridge in (b for b in comparison.bridges if bridged and not b.untold):
         yield bridge_sheet(bridge, labels[bridge.cell_id])
     yield from _remarks(comparison)
 
@@ -51,22 +54,24 @@ def times(found: Quotient | None) -> str:
     """A ratio, and of real runs its 95 % set."""
     if found is None or found.value is None:
         return NOTHING
-    if found.found is None or found.clusters < MIN_CLUSTERS:
-        return f"{found.value:.2f} ×"
-    return f"{found.value:.2f} ×\n{ratio_set(found)}"
+    surely = "" if found.found is None or found.clusters < MIN_CLUSTERS else f"\n{ratio_set(found)}"
+    return f"{found.value:.2f} ×{surely}"
 
 
-def ratio_set(found: Quotient) -> str:
-    """What the ratio may be: an interval, or all from a number upwards, or anything."""
+def ratio_set(found: Quotient, *, positive: bool = True) -> str:
+    """What the ratio may be: an interval, or all from a number upwards, or anything. ``positive``: it cannot be
+    negative."""
     assert found.found is not None
     low, high, gap = found.found.low, found.found.high, found.found.gap
     if found.found.bounded:
         return f"{low:,.2f} to {high:,.2f}"
+    if gap is not None and not positive:
+        return f"≤ {gap.low:,.2f} or ≥ {gap.high:,.2f}"
     if not math.isinf(low):
         return f"≥ {low:,.2f}"
     if not math.isinf(high):
         return f"≤ {high:,.2f}"
-    return "anything" if gap is None else f"≤ {gap.low:,.2f} or ≥ {gap.high:,.2f}"
+    return "not bounded"
 
 
 def bought(mixture: Mixture, labels: dict[str, str]) -> str:
@@ -109,20 +114,66 @@ def _troubles(cell: Cell) -> str:
 
 def _ratios(comparison: Comparison) -> Sheet:
     single = comparison.single.label
-    columns = ["USD a\nsample", "USD billed", "USD as if\nuncached", "tokens", "wall-clock", "Δ USD a\nsample"]
+    columns = ["USD billed", "USD as if\nuncached", "tokens", "wall-clock"]
     table = sheet(f"Against {single}, ratios of sums over the same samples", comparison.scenario.simulated,
                   "topology", columns)  # fmt: skip
     for row in comparison.rows:
-        extra = row.extra_usd
+        table.add(row.cell.label, [times(q) for q in (row.usd, row.uncached_usd, row.tokens, row.wall)])
+    return table
+
+
+def _extra(comparison: Comparison) -> Sheet:
+    simulated, single = comparison.scenario.simulated, comparison.single.label
+    surely = "± Monte-Carlo" if simulated else f"{100 * LEVEL:.0f} % intervals below"
+    columns = ["USD a\nsample", "Δ USD billed", "Δ USD as if\nuncached", "Δ tokens", "Δ wall-clock, s"]
+    table = sheet(f"More than {single} a sample, in the mean ({surely})", simulated, "topology", columns)
+    table.add(single, [_own(comparison), *[NOTHING] * 4])
+    for row in comparison.rows:
         table.add(
             row.cell.label,
             [
-                "unknown" if extra is None else usd(extra.one),
-                *(times(q) for q in (row.usd, row.uncached_usd, row.tokens, row.wall)),
-                "unknown" if extra is None else f"{'+' if extra.value > 0 else '-'}{usd(abs(extra.value))}",
+                "unknown" if row.extra_usd is None else usd(row.extra_usd.one),
+                _money(row.extra_usd),
+                _money(row.extra_uncached_usd),
+                _counted(row.extra_tokens, 0),
+                _counted(row.extra_wall_s, 1),
             ],
         )
     return table
+
+
+def _own(comparison: Comparison) -> str:
+    """What the baseline costs a sample, where all of it is known."""
+    cost = comparison.single.values["usd"]
+    unknown = np.isnan(cost[comparison.single.has]).any()
+    return "unknown" if unknown else usd(float(comparison.scenario.by_cluster(cost).mean()))
+
+
+def signed_usd(value: float) -> str:
+    """An amount with its sign, without its unit."""
+    return f"{'-' if value < 0 else '+'}{usd(abs(value))}"
+
+
+def _money(found: Difference | None) -> str:
+    if found is None:
+        return "unknown"
+    return "\n".join([signed_usd(found.value), *_surely(found, signed_usd)])
+
+
+def _counted(found: Difference | None, digits: int) -> str:
+    if found is None:
+        return "unknown"
+    return "\n".join([signed(found.value, digits), *_surely(found, lambda v: signed(v, digits))])
+
+
+def _surely(found: Difference, shown: Callable[[float], str]) -> list[str]:
+    """How far a difference may be off, in the unit of ``shown``; nothing where nothing can be said."""
+    if found.monte_carlo is not None:
+        return [f"± {shown(found.monte_carlo).removeprefix('+')}"]
+    if found.found is None or found.found.interval is None:
+        return []
+    low, high = found.found.interval.low, found.found.interval.high
+    return [f"{shown(low)} to", f"{shown(high)}{SKEWED if found.skewed else ''}"]
 
 
 def _equal(comparison: Comparison) -> Sheet:
@@ -156,6 +207,10 @@ def at_quality(found: Equal) -> str:
     return "not reached" if found.at_score is None else times(found.money)
 
 
+def _extras(row: Compared) -> tuple[Difference | None, ...]:
+    return row.extra_tokens, row.extra_usd, row.extra_uncached_usd, row.extra_wall_s
+
+
 def _remarks(comparison: Comparison) -> Iterator[str]:
     scenario = comparison.scenario
     if any(c.missing for c in scenario.cells):
@@ -171,5 +226,7 @@ def _remarks(comparison: Comparison) -> Iterator[str]:
         few = [r for r in comparison.rows if r.score.clusters < MIN_CLUSTERS]
         if few:
             yield f"No interval from fewer than {MIN_CLUSTERS} clusters of samples."
-        if any(d is not None and d.skewed for r in comparison.rows for d in (r.score, r.extra_usd, r.saved_s)):
-            yield f"{SKEWED.strip()} a long tail: the interval covers less often than it says (docs/coverage.md)."
+        tails = [d.clusters for r in comparison.rows for d in _extras(r) if d is not None and d.skewed]
+        if tails:
+            held = lognormal_coverage(min(tails))
+            yield f"{SKEWED.strip()} a long tail: of log-normal costs such an interval holds in about {percent(held)}."

@@ -115,13 +115,9 @@ class Prepared:
     def operations(self) -> pd.DataFrame:
         """One row an operation: ``attempts``, ``first`` and ``last`` attempt number, ``agents``, ``sessions``."""
         groups = self._calls.groupby(["run_id", "operation_id"])
-        return groups.agg(
-            attempts=("attempt", "nunique"),
-            first=("attempt", "min"),
-            last=("attempt", "max"),
-            agents=("agent", "nunique"),
-            sessions=("session_id", "nunique"),
-        ).reset_index()
+        distinct = groups[["attempt", "agent", "session_id"]].nunique()
+        found = distinct.rename(columns={"attempt": "attempts", "agent": "agents", "session_id": "sessions"})
+        return found.assign(first=groups["attempt"].min(), last=groups["attempt"].max()).reset_index()
 
     @cached_property
     def messages(self) -> pd.DataFrame:
@@ -152,15 +148,10 @@ class Prepared:
         """One row a delegation: ``tries`` (rows), ``first``, ``last`` and ``distinct`` numbers of its tries,
         ``subtasks``, ``workers`` and ``types`` (how many)."""
         groups = self.delegations.groupby(SUBTASK)
-        return groups.agg(
-            tries=("try", "size"),
-            first=("try", "min"),
-            last=("try", "max"),
-            distinct=("try", "nunique"),
-            subtasks=("subtask_id", "nunique"),
-            workers=("worker", "nunique"),
-            types=("type", "nunique"),
-        ).reset_index()
+        own = {"try": "distinct", "subtask_id": "subtasks", "worker": "workers", "type": "types"}
+        found = groups[list(own)].nunique().rename(columns=own)
+        numbers = groups["try"]
+        return found.assign(tries=numbers.size(), first=numbers.min(), last=numbers.max()).reset_index()
 
     @cached_property
     def workers(self) -> pd.DataFrame:
@@ -236,18 +227,18 @@ class Prepared:
         )
         judged = flat["activity"] == JUDGE
         mine = flat[~judged]
-        total = {"tokens": ("tokens", "sum"), "pusd": ("pusd", "sum")}
+        # Summed together: each sum of its own, as ``agg`` makes them, costs as much as all of a small batch.
+        total = ["tokens", "pusd"]
         columns = ["prompt_tokens", "cached_tokens", "cache_write_tokens", "completion_tokens", "reasoning_tokens"]
-        rows = mine.groupby("run_id").agg(
-            **total,
-            **{c: (c, "sum") for c in (*columns, "fee_pusd", "priced")},
-            attempts=("attempt", "size"),
-            calls=("operation_id", "nunique"),
-            peak=("prompt_tokens", "max"),
+        by_run = mine.groupby("run_id")
+        rows = by_run[[*total, *columns, "fee_pusd", "priced"]].sum()
+        rows = rows.assign(
+            attempts=by_run.size(), calls=by_run["operation_id"].nunique(), peak=by_run["prompt_tokens"].max()
         )
-        named = mine[mine["agent"] != ""].groupby("run_id").agg(**total)
-        active = mine[self._counted(mine, "activity")].groupby("run_id").agg(**total)
-        judge = flat[judged].groupby("run_id").agg(**total, priced=("priced", "sum"), attempts=("attempt", "size"))
+        named = mine[mine["agent"] != ""].groupby("run_id")[total].sum()
+        active = mine[self._counted(mine, "activity")].groupby("run_id")[total].sum()
+        of_judge = flat[judged].groupby("run_id")
+        judge = of_judge[[*total, "priced"]].sum().assign(attempts=of_judge.size())
         return pd.concat(
             [
                 rows.add_prefix("rows_"),

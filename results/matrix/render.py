@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from rich.console import Console
 
 from results.frames import Results
 from results.matrix.table import Matrix, MatrixCell, matrices
-from results.sheet import sheet
+from results.sheet import Sheet, sheet
 from results.terminal import banner, show, terminal
 from results.writing import NOTHING
 
@@ -25,21 +25,27 @@ def print_suites(results: Results, experiment: str | None = None, console: Conso
     console = console or terminal()
     for matrix in matrices(results if experiment is None else results.of(experiment)):
         banner(f"experiment {matrix.experiment_id} · suites by topologies", matrix.simulated, console)
-        _print(matrix, "Mean score", _score, console)
-        if any(cell.not_ok for row in matrix.cells.values() for cell in row.values()):
-            show(f" {_NOT_OK} not all ended ok: some met a limit or a timeout, failed or raised", console)
-        _print(matrix, "Tokens against single", lambda c: _times(c.tokens), console)
-        _print(matrix, "Wall-clock against single", lambda c: _times(c.wall), console)
+        for shown in matrix_sheets(matrix):
+            show(shown, console)
 
 
-def _print(matrix: Matrix, title: str, shown: Callable[[MatrixCell], str], console: Console) -> None:
+def matrix_sheets(matrix: Matrix) -> Iterator[Sheet | str]:
+    """The tables in the order in which they are read, and a sentence between them."""
+    yield from _sheets(matrix, "Mean score", _score)
+    if any(cell.not_ok for row in matrix.cells.values() for cell in row.values()):
+        yield f" {_NOT_OK} not all ended ok: some met a limit or a timeout, failed or raised"
+    yield from _sheets(matrix, "Tokens against single", lambda c: _times(c.tokens))
+    yield from _sheets(matrix, "Wall-clock against single", lambda c: _times(c.wall))
+
+
+def _sheets(matrix: Matrix, title: str, shown: Callable[[MatrixCell], str]) -> Iterator[Sheet]:
     for start in range(0, len(matrix.topologies), ABREAST):
         names = matrix.topologies[start : start + ABREAST]
         table = sheet(title, matrix.simulated, "suite", [*names, "runs"])
         for task, row in matrix.cells.items():
             cells = [shown(row[name]) if name in row else NOTHING for name in names]
             table.add(task, [*cells, f"{sum(row[name].runs for name in names if name in row):,}"])
-        show(table, console)
+        yield table
 
 
 def _score(cell: MatrixCell) -> str:

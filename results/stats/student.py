@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def quantile(df: int, level: float) -> float:
+def quantile(df: float, level: float) -> float:
     """How many standard errors an interval of this level reaches to either side. Raises ValueError unless
     0 < level < 1."""
     from scipy.special import stdtrit
@@ -11,7 +11,7 @@ def quantile(df: int, level: float) -> float:
     return float(stdtrit(df, two_sided(level)))
 
 
-def beyond(df: int, t: float) -> float:
+def beyond(df: float, t: float) -> float:
     """The probability of a t this large or larger."""
     from scipy.special import stdtr
 

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from results.verbs.verb import Verb
+
+if TYPE_CHECKING:
+    from results.verdict.prices import Prices
 
 
 def run(chosen: argparse.Namespace) -> int:
     from results.frames import load
-    from results.verdict.prices import Prices
     from results.verdict.render import print_roi
 
-    prices = Prices(chosen.score_usd, chosen.hour_usd, chosen.escape_usd, chosen.min_return)
-    print_roi(load(chosen.dir), chosen.experiment, prices)
+    print_roi(load(chosen.dir), chosen.experiment, prices(chosen))
     return 0
+
+
+def prices(chosen: argparse.Namespace) -> Prices:
+    """What the options say that results are worth."""
+    from results.verdict.prices import Prices
+
+    return Prices(chosen.score_usd, chosen.hour_usd, chosen.escape_usd, chosen.min_return)
 
 
 def options(parser: argparse.ArgumentParser) -> None:

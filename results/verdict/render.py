@@ -9,7 +9,7 @@ from results.frames import Results
 from results.terminal import banner, show, terminal
 from results.verdict.prices import Prices
 from results.verdict.roi import roi
-from results.verdict.sheets import turned, verdict_sheets
+from results.verdict.sheets import confusions, turned, verdict_sheets
 
 
 def print_roi(
@@ -26,5 +26,7 @@ def print_roi(
         show("", console)
     for line in turned(found):
         show(line, console)
+    for counted in confusions(found):
+        show(counted, console)
     for note in results.notes:
         show(f"note: {note}", console)

@@ -50,13 +50,12 @@ def net_difference(
 ) -> Difference | None:
     """Team − member. To the part that is a difference of scores two pseudo-differences are added as to any other: one
     whole point more and one less, at its price, of which all else is average."""
-    burden = prices.burden(team, cost) - prices.burden(member, cost)
-    rest = difference(scenario, -burden, burden * 0)
-    if rest is None:
-        return None
-    ends = (rest.value + score_usd, rest.value - score_usd)
     mine, its = (prices.net(c, cost, score_usd) for c in (team, member))
-    return difference(scenario, mine, its, pseudo=ends if score_usd and not scenario.simulated else ())
+    rest = scenario.by_cluster(prices.burden(member, cost) - prices.burden(team, cost))
+    if not len(rest):
+        return None
+    ends = (float(rest.mean()) + score_usd, float(rest.mean()) - score_usd)
+    return difference(scenario, mine, its, pseudo=ends if score_usd else ())
 
 
 def _return(team: Cell, known: Sequence[tuple[Cell, Difference]], margin: float) -> Return:

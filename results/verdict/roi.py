@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from results.comparison.comparison import Comparison, compare
+from results.comparison.comparison import Comparison, survey
 from results.comparison.equal import point, shared_samples
 from results.frames import Results
 from results.verdict.breakeven import BreakEven, Stretch, best_by_price, break_even
@@ -13,7 +13,9 @@ from results.verdict.prices import COSTS, Prices
 from results.verdict.returns import Return, adjusted, returns
 from results.verdict.sentence import sentence
 from results.verdict.simulated import Turn, simulated, turns
-from results.verdict.verdict import Verdict, both, verdict
+from results.verdict.tree.confusion import ONE, TEAM, UNDECIDED, Confusion, confusion
+from results.verdict.tree.tree import Tree, trees
+from results.verdict.verdict import SIMULATED, SINGLE, USE, Verdict, both, verdict
 
 BILLED, UNCACHED = COSTS
 
@@ -22,7 +24,8 @@ BILLED, UNCACHED = COSTS
 class Worth:
     """One scenario. ``returns``: net returns of the teams by way of counting costs (``COSTS``); at a price of score of
     0 where none is given. ``even``: break-even prices of score by way and cell id. ``stretches``: what pays best at
-    each price of score, by the means, as billed. ``sentences``: one a team. ``said``: the verdict by either way."""
+    each price of score, by the means, as billed. ``sentences``: one a team. ``said``: the verdict by either way.
+    ``tree``: the decision tree, which knows nothing of the money."""
 
     comparison: Comparison
     prices: Prices
@@ -32,26 +35,47 @@ class Worth:
     said: Mapping[str, Verdict]
     verdict: Verdict
     sentences: tuple[str, ...]
+    tree: Tree
 
 
 @dataclass(frozen=True, eq=False)
 class Roi:
-    """``worths``: a scenario each. ``turns``: where a simulated verdict flips along a swept parameter."""
+    """``worths``: a scenario each. ``turns``: where a simulated verdict flips along a swept parameter. ``confusions``:
+    tree against money, real scenarios and simulated ones apart."""
 
     worths: tuple[Worth, ...]
     turns: tuple[Turn, ...]
+    confusions: tuple[Confusion, ...]
 
 
 def roi(results: Results, experiment: str | None = None, prices: Prices | None = None) -> Roi:
     """Judge every scenario of one experiment (an id or ``last``), or of all in ``results``. Raises as ``compare``."""
     prices = prices or Prices()
-    comparisons = compare(results, experiment)
+    chosen = results if experiment is None else results.of(experiment)
+    every, comparisons = survey(chosen)
+    grown = trees(every, comparisons, chosen, prices)
     found = {way: _adjusted(comparisons, prices, cost) for way, cost in COSTS.items()}
     worths = tuple(
-        _worth(comparison, prices, {way: found[way][i] for way in COSTS}, _teams(comparisons))
+        _worth(comparison, prices, {way: found[way][i] for way in COSTS}, _teams(comparisons), grown[i])
         for i, comparison in enumerate(comparisons)
     )
-    return Roi(worths, _turns(worths, prices))
+    return Roi(worths, _turns(worths, prices), _confusions(worths))
+
+
+_MONEY = {USE: TEAM, SINGLE: ONE, f"{SIMULATED}team": TEAM, f"{SIMULATED}single": ONE}
+
+
+def _confusions(worths: Sequence[Worth]) -> tuple[Confusion, ...]:
+    """Of real scenarios and of simulated ones, where there are any."""
+    by_kind = {
+        simulated: [
+            (w.tree.team, _MONEY.get(w.verdict.kind, UNDECIDED))
+            for w in worths
+            if w.comparison.scenario.simulated is simulated
+        ]
+        for simulated in (False, True)
+    }
+    return tuple(confusion(said, simulated=simulated) for simulated, said in by_kind.items() if said)
 
 
 def _teams(comparisons: Sequence[Comparison]) -> int:
@@ -66,7 +90,9 @@ def _adjusted(comparisons: Sequence[Comparison], prices: Prices, cost: str) -> l
     return [tuple(next(flat) for _ in some) for some in by_comparison]
 
 
-def _worth(comparison: Comparison, prices: Prices, found: Mapping[str, tuple[Return, ...]], teams: int) -> Worth:
+def _worth(
+    comparison: Comparison, prices: Prices, found: Mapping[str, tuple[Return, ...]], teams: int, tree: Tree
+) -> Worth:
     scenario = comparison.scenario
     even = {way: _even(comparison, prices, cost) for way, cost in COSTS.items()}
     said = {
@@ -87,6 +113,7 @@ def _worth(comparison: Comparison, prices: Prices, found: Mapping[str, tuple[Ret
         said,
         both(said[BILLED], said[UNCACHED]),
         tuple(s for s in told if s is not None),
+        tree,
     )
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from results.comparison.contrast import Difference
-from results.comparison.sheets import times
+from results.comparison.sheets import ratio_set
 from results.sheet import Sheet, sheet
 from results.stats import LEVEL
 from results.verdict.breakeven import BreakEven
@@ -14,12 +14,14 @@ from results.verdict.prices import COSTS, Prices
 from results.verdict.returns import Return
 from results.verdict.roi import Roi, Worth
 from results.verdict.simulated import PRICE
+from results.verdict.tree.sheets import confusion_sheets, tree_sheets
 from results.verdict.verdict import signed_usd
 from results.writing import NOTHING, usd
 
 
 def verdict_sheets(worth: Worth) -> Iterator[Sheet | str]:
-    """One scenario: the sentences, the money, the verdict."""
+    """One scenario: the tree, the sentences, the money, the verdict."""
+    yield from tree_sheets(worth.tree, worth.comparison.scenario.simulated)
     yield from worth.sentences
     if worth.prices.score_usd is not None and any(worth.returns.values()):
         yield _returns(worth)
@@ -30,6 +32,12 @@ def verdict_sheets(worth: Worth) -> Iterator[Sheet | str]:
     yield priced(worth.prices)
     yield f"Verdict: {worth.verdict.says}"
     yield f"  because: {worth.verdict.why}."
+
+
+def confusions(found: Roi) -> Iterator[Sheet | str]:
+    """Tree against money."""
+    for one in found.confusions:
+        yield from confusion_sheets(one)
 
 
 def turned(found: Roi) -> Iterator[str]:
@@ -100,7 +108,10 @@ def _from(even: BreakEven) -> str:
 
 
 def _ratio(even: BreakEven) -> str:
-    return NOTHING if even.never else times(even.ratio).replace(" ×", "")
+    if even.never or even.ratio is None or even.ratio.value is None:
+        return NOTHING
+    surely = "" if even.ratio.found is None else f"\n{ratio_set(even.ratio, positive=False)}"
+    return f"{even.ratio.value:,.4g}{surely}"
 
 
 def _stretches(worth: Worth) -> Sheet:

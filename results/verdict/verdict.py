@@ -85,7 +85,7 @@ def _gain(found: Return, prices: Prices) -> str:
 
 
 def signed_usd(value: float) -> str:
-    """An amount with its sign in front of it."""
+    """An amount with its unit, and its sign in front of it."""
     return f"{'-' if value < 0 else '+'}USD {usd(abs(value))}"
 
 

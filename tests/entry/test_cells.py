@@ -11,6 +11,8 @@ from harness.entry.command import run
 
 SILENT = ("summary=false", "progress=none")
 QUIET = (*SILENT, "task=qa_corpus", "task.corpus=generated", "task.docs=2", "task.samples=1")
+CLAIMED = ('cells=["topology=single,moa"]', "report=claims")
+"""Two of the cells of ``+experiment=claims``, which takes ten seconds to compose."""
 
 
 def command(*words: str) -> int:
@@ -62,7 +64,7 @@ def test_what_was_cut_off_can_be_run_again(tmp_path: Path, capsys: pytest.Captur
         (["cells=[]"], "cells is an empty list: there is nothing to run."),
         (['cells=["topology=single"]', "topology=sync"], "it sets topology too: leave that out of the command."),
         (["+experiment=claims", "model.behaviour.reading.parallel=4"], "it sets model.behaviour.reading.parallel too"),
-        (["-m", "+experiment=claims_real", "seed=1,2"], "none of the cells that claims are measured in"),
+        (["-m", *CLAIMED, "seed=1,2"], "none of the cells that claims are measured in"),
         (["+experiment=clams"], "unknown option of 'experiment': 'clams'. Did you mean 'claims'?"),
         (["-m", "topology=glob(nobody*)"], "'topology=glob(nobody*)' fits no option of topology"),
         (["report=nothing"], "report"),
@@ -74,6 +76,11 @@ def test_what_cannot_be_run(words: list[str], said: str, capsys: pytest.CaptureF
     out = capsys.readouterr()
     assert said in out.err and out.err.startswith("error: ") and not out.out
     assert not list(tmp_path.iterdir())
+
+
+def test_without_a_sweep_around_them_claims_are_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(*CLAIMED, *QUIET) == 0
+    assert set(results.load(tmp_path / "runs").runs.topology) == {"single", "moa"}
 
 
 def test_all_options_of_a_group(tmp_path: Path) -> None:

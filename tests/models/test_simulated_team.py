@@ -210,6 +210,10 @@ def test_without_read_document_nothing_can_be_answered() -> None:
 
 # -- names and order do not matter ---------------------------------------------------------------------------------
 
+RENAMED = 100
+"""Runs of each behaviour. Every outcome is the same to the last entry, so that a draw that a name has a part in shows
+in the first few."""
+
 
 def whole_run(
     run: int, names: tuple[str, str, str], tools: tuple[dict[str, Any], ...], behaviour: Behaviour
@@ -230,7 +234,7 @@ def whole_run(
 @cache
 def plain_runs(behaviour: Behaviour) -> list[list[dict[str, Any]]]:
     """What three members with plain names end with, a run a seed."""
-    return [whole_run(run, ("alice", "bob", "carol"), TEAM, behaviour) for run in range(200)]
+    return [whole_run(run, ("alice", "bob", "carol"), TEAM, behaviour) for run in range(RENAMED)]
 
 
 @pytest.mark.parametrize(
@@ -247,8 +251,8 @@ def test_renaming_agents_and_shuffling_tools_changes_no_entry(
     """No draw involves a name, so that every outcome is the same. The names' own tokens move the share of the window by
     less than a thousandth, which dilution could turn into a different entry once in some hundred runs."""
     still = but(Behaviour(), attention=Attention(dilution=0, middle=0))
-    for behaviour, allowed in ((still, 0), (Behaviour(), 2)):
-        other = [whole_run(run, names, tools, behaviour) for run in range(200)]
+    for behaviour, allowed in ((still, 0), (Behaviour(), 1)):
+        other = [whole_run(run, names, tools, behaviour) for run in range(RENAMED)]
         assert sum(a != b for a, b in zip(plain_runs(behaviour), other, strict=True)) <= allowed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -61,3 +61,11 @@ def python() -> Callable[..., subprocess.Popen[str]]:
         )
 
     return start
+
+
+@pytest.fixture(scope="module")
+def unsynced() -> Iterator[None]:
+    """Files need not survive a power cut: waiting for the disk would take most of the time of many small stores."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        yield

@@ -37,8 +37,8 @@ TEAM = [One(s, tokens=200, wall_s=5.0) for s in (1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0
 
 
 @pytest.fixture
-def three(fill: Any) -> Path:
-    return Path(fill(*world({"single": SINGLE, "resample": RESAMPLE, "bus": TEAM})))
+def three(spool: Any) -> Path:
+    return Path(spool(*world({"single": SINGLE, "resample": RESAMPLE, "bus": TEAM})))
 
 
 def test_differences_and_ratios_on_the_same_samples(three: Path) -> None:
@@ -47,7 +47,8 @@ def test_differences_and_ratios_on_the_same_samples(three: Path) -> None:
     assert (bus.score.samples, bus.score.clusters) == (8, 8)
     assert bus.usd is not None and bus.tokens is not None and bus.wall is not None
     assert (bus.usd.value, bus.tokens.value, bus.wall.value) == (pytest.approx(2.0), 2.0, 0.5)
-    assert bus.saved_s is not None and bus.saved_s.value == 5.0
+    assert bus.extra_wall_s is not None and bus.extra_wall_s.value == -5.0
+    assert bus.extra_tokens is not None and bus.extra_tokens.value == 100.0
 
 
 def test_the_interval_of_a_score_knows_two_more_pairs_one_won_and_one_lost(three: Path) -> None:
@@ -69,11 +70,11 @@ def test_at_equal_money_the_team_is_held_against_half_of_each(three: Path) -> No
     assert bus.equal.money is None and bus.equal.at_score is None, "nobody of the family scores 0.75"
 
 
-def test_at_equal_score_the_team_is_held_against_what_the_family_takes_for_it(fill: Any) -> None:
+def test_at_equal_score_the_team_is_held_against_what_the_family_takes_for_it(spool: Any) -> None:
     """0.5625 of the family is 200 tokens; the team takes 400 for it."""
     team = [One(s, tokens=400) for s in (0.5, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0)]
     bus = next(
-        r for r in compared(fill(*world({"single": SINGLE, "resample": RESAMPLE, "bus": team}))).rows
+        r for r in compared(spool(*world({"single": SINGLE, "resample": RESAMPLE, "bus": team}))).rows
         if r.cell.label == "bus"
     )  # fmt: skip
     assert bus.equal is not None and bus.equal.money is not None
@@ -84,23 +85,23 @@ def test_the_front(three: Path) -> None:
     assert {r.cell.label: r.on_front for r in compared(three).rows} == {"resample": False, "bus": True}
 
 
-def test_fewer_than_six_clusters_have_no_interval(fill: Any) -> None:
-    root = fill(*world({"single": SINGLE, "bus": TEAM}, cluster=lambda i: f"c{i % 5}"))
+def test_fewer_than_six_clusters_have_no_interval(spool: Any) -> None:
+    root = spool(*world({"single": SINGLE, "bus": TEAM}, cluster=lambda i: f"c{i % 5}"))
     (row,) = compared(root).rows
     assert row.score.clusters == 5
     assert row.score.found is not None and row.score.found.interval is None and row.score.found.check is None
     assert "none: 5 clusters" in shown(root)
 
 
-def test_one_sample_is_compared_without_an_interval(fill: Any) -> None:
-    root = fill(*world({"single": SINGLE[:1], "bus": TEAM[:1]}))
+def test_one_sample_is_compared_without_an_interval(spool: Any) -> None:
+    root = spool(*world({"single": SINGLE[:1], "bus": TEAM[:1]}))
     (row,) = compared(root).rows
     assert (row.score.value, row.score.clusters) == (1.0, 1)
     assert "none: 1 clusters" in shown(root)
 
 
-def test_simulated_rows_have_a_spread_and_nothing_else(fill: Any) -> None:
-    root = fill(*world({"single": SINGLE, "resample": RESAMPLE, "bus": TEAM}, simulated=True))
+def test_simulated_rows_have_a_spread_and_nothing_else(spool: Any) -> None:
+    root = spool(*world({"single": SINGLE, "resample": RESAMPLE, "bus": TEAM}, simulated=True))
     for row in compared(root).rows:
         assert row.score.found is None and row.score.n_needed is None and row.score.monte_carlo is not None
         assert row.usd is not None and row.usd.found is None
@@ -110,9 +111,9 @@ def test_simulated_rows_have_a_spread_and_nothing_else(fill: Any) -> None:
     assert "SIMULATED · Score against single" in text
 
 
-def test_unknown_costs_are_named_and_never_added_as_zero(fill: Any) -> None:
+def test_unknown_costs_are_named_and_never_added_as_zero(spool: Any) -> None:
     priceless = [One(o.score, tokens=o.tokens, priced=False) for o in TEAM]
-    root = fill(*world({"single": SINGLE, "bus": priceless}))
+    root = spool(*world({"single": SINGLE, "bus": priceless}))
     (row,) = compared(root).rows
     assert (row.usd, row.extra_usd, row.equal, row.on_front) == (None, None, None, None)
     assert row.tokens is not None and row.tokens.value == 2.0
@@ -120,14 +121,14 @@ def test_unknown_costs_are_named_and_never_added_as_zero(fill: Any) -> None:
     assert "unknown" in text and "Some cost is unknown" in text
 
 
-def test_a_missing_run_is_said_and_counts_as_a_failure(fill: Any) -> None:
-    root = fill(*world({"single": SINGLE, "bus": [None, *TEAM[1:]]}))
+def test_a_missing_run_is_said_and_counts_as_a_failure(spool: Any) -> None:
+    root = spool(*world({"single": SINGLE, "bus": [None, *TEAM[1:]]}))
     (row,) = compared(root).rows
     assert row.score.one == 0.625
     assert "Missing runs count as failures" in shown(root)
 
 
-def test_equal_data_give_the_same_figures_in_any_order_of_rows(fill: Any, tmp_path: Path) -> None:
+def test_equal_data_give_the_same_figures_in_any_order_of_rows(spool: Any, tmp_path: Path) -> None:
     from run_builder import Experiment
 
     from results.store import Store
@@ -138,7 +139,7 @@ def test_equal_data_give_the_same_figures_in_any_order_of_rows(fill: Any, tmp_pa
     for record in reversed(made):
         store.write(record)
     store.close()
-    assert shown(fill(*made)) == shown(tmp_path / "other")
+    assert shown(spool(*made)) == shown(tmp_path / "other")
 
 
 def test_the_command_prints_it(three: Path, capsys: pytest.CaptureFixture[str]) -> None:

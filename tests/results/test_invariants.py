@@ -354,8 +354,8 @@ def test_unpriced_runs_and_runs_without_calls_are_consistent(fill: Any) -> None:
     assert check(fill(*made)).clean
 
 
-@given(st.lists(st.sampled_from(["single", "bus"]).flatmap(records), min_size=1, max_size=5))
-@settings(max_examples=25, deadline=None)
+@given(st.lists(st.sampled_from(["single", "bus"]).flatmap(records), min_size=1, max_size=3))
+@settings(max_examples=20, deadline=None)
 def test_consistent_runs_are_clean(tmp_path_factory: pytest.TempPathFactory, made: list[RunRecord]) -> None:
     root = tmp_path_factory.mktemp("store")
     store = Store(str(root))

@@ -90,7 +90,7 @@ LINE = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"], inclu
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(LINE)
 def test_any_line_of_text_survives_both(text: str) -> None:
     assert Cells(html(table(text))).cells[2:] == [text, text]

@@ -1,9 +1,11 @@
-"""Which processes there are."""
+"""Which processes and threads there are."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Set
 from pathlib import Path
 from types import ModuleType
 
@@ -19,6 +21,17 @@ def children(of: int | None = None) -> set[int]:
 
 def running(pid: int) -> bool:
     return any(found == pid and fields[0] != "Z" for found, fields in _stats())
+
+
+def threads_since(before: Set[threading.Thread], within_s: float = 5) -> set[threading.Thread]:
+    """Threads that were not there before and have not ended after so long.
+
+    asyncio waits for each child in a thread of its own, which tells of the end and then takes a moment to end itself.
+    """
+    deadline = time.monotonic() + within_s
+    while (left := set(threading.enumerate()) - before) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return left
 
 
 def _stats() -> list[tuple[int, list[str]]]:

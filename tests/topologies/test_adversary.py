@@ -145,7 +145,7 @@ def check(found: list[RunRecord], folder: Path) -> None:
         assert not [e for e in r.events if e.type == "leftover"]
 
 
-@pytest.mark.parametrize("first", range(0, 300, 100))
+@pytest.mark.parametrize("first", [0, 100])
 def test_teams_on_the_bus(first: int, tmp_path: Path) -> None:
     limits = Limits(run_calls=2_000, run_wall_s=5_000)
     for rules in (Delegation(), Delegation(feedback="vague", max_retries=2)):

@@ -188,7 +188,7 @@ def test_a_task_without_visible_tests_is_refused_by_who_needs_them() -> None:
         Resample(attempt=Single(strong=True)).check(ActingModel({}), sample)
 
 
-SAMPLES = 160
+SAMPLES = 80
 
 
 def found(topology: Topology) -> list[RunRecord]:

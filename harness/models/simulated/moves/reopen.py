@@ -21,10 +21,10 @@ def _unread(view: View) -> Mapping[str, int]:
     """Files of its own part that it can read and has not read, nobody else having written them or being about to."""
     if view.reader is None or view.team.unsent or view.team.outstanding:
         return {}
+    asked = [(item, name) for item in view.questions if (name := view.file_of(item))]
+    if not asked:  # as of most tasks: no need to look through all that was said
+        return {}
     written = view.own_entries.keys() | view.heard_entries.keys()
-    files = {
-        name: 0
-        for item in view.questions
-        if item.question not in written and view.evidence.locate(item) is None and (name := view.file_of(item))
-    }
-    return view.unread(files)
+    return view.unread(
+        {name: 0 for item, name in asked if item.question not in written and view.evidence.locate(item) is None}
+    )

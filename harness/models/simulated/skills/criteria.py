@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from harness.models.oracle import Item
@@ -40,6 +41,17 @@ def _demanded(statement: str, naming: str, asked: Sequence[Item]) -> Iterator[Cr
     labels = [label for item in asked if (label := _label(item)) is not None]
     if labels and any(found[1].lower() == naming for found in ENTRY_EACH.finditer(statement)):
         yield {"check": "coverage", "field": naming, "values": labels}
+    yield from _of_every(statement)
+
+
+@lru_cache(maxsize=64)
+def _of_every(statement: str) -> tuple[Criterion, ...]:
+    """What it demands of a field of every entry, whatever is asked; looked for once in a statement, which may hold the
+    material. Callers leave it as it is."""
+    return tuple(_fields_told(statement))
+
+
+def _fields_told(statement: str) -> Iterator[Criterion]:
     for found in _DECIMALS.finditer(statement):
         field, told, word = found[1].lower(), found[2].lower(), found[3]
         places = _COUNTS.get(told, int(told) if told.isdecimal() else 0)
