@@ -33,11 +33,10 @@ class Prices:
 
     def burden(self, cell: Cell, cost: str) -> Values:
         """What a sample takes, in USD, whatever its score is worth: money, time and answers that should not have been
-        delivered. NaN where any of it is unknown."""
+        delivered. NaN where any of it is unknown that has a price."""
         values = cell.values
-        return np.asarray(
-            values[cost] + self.hour_usd * values["wall_s"] / 3600 + self.escape_usd * values["escaped"], np.float64
-        )
+        time = self.hour_usd * values["wall_s"] / 3600 if self.hour_usd else 0.0
+        return np.asarray(values[cost] + time + self.escape_usd * values["escaped"], np.float64)
 
     def net(self, cell: Cell, cost: str, score_usd: float) -> Values:
         """λ·score − h·time − r·escaped − cost, in USD, for each sample."""

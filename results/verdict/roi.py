@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from results.comparison.comparison import Comparison, survey
 from results.comparison.equal import point, shared_samples
 from results.frames import Results
@@ -125,12 +127,12 @@ def _even(comparison: Comparison, prices: Prices, cost: str) -> dict[str, BreakE
 def _stretches(comparison: Comparison, prices: Prices) -> tuple[Stretch, ...]:
     scenario, cost = comparison.scenario, COSTS[BILLED]
     priced = [c for c in (*scenario.family, *scenario.teams) if c.label not in comparison.unpriced]
-    shared = shared_samples(priced, cost) if priced else None
+    burdens = [prices.burden(c, cost) for c in priced]
+    shared = shared_samples(priced, cost) & ~np.isnan(burdens).any(axis=0) if priced else None
     if shared is None or not shared.any():
         return ()
     lines = []
-    for cell in priced:
-        burden = prices.burden(cell, cost)
+    for cell, burden in zip(priced, burdens, strict=True):
         at = point(scenario, cell, cost, shared)
         burden[~shared] = float("nan")
         lines.append((cell.cell_id, at.score, float(scenario.by_cluster(burden).mean())))
