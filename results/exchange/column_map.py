@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from harness.accounting.prices import PriceCard
 from harness.errors import ConfigError, unknown
+from results.exchange.card import Card
 from results.exchange.fields import ALIASES, EXPORTED, FIELDS, REQUIRED
 from results.words import STATUSES
 
@@ -36,7 +36,7 @@ class ColumnMap:
     threshold: float | None = None
     percent: bool = False
     statuses: Mapping[str, str] = field(default_factory=dict)
-    prices: Mapping[str, PriceCard] = field(default_factory=dict)
+    prices: Mapping[str, Card] = field(default_factory=dict)
     unknown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     zero_tokens: str = "unknown"
     join: str = " "
@@ -74,7 +74,7 @@ class ColumnMap:
             return self
         if price_in is None or price_out is None:
             raise ConfigError("--price-in and --price-out go together: USD a million tokens read, and written.")
-        return replace(self, prices={**self.prices, model: PriceCard(price_in, price_out)})
+        return replace(self, prices={**self.prices, model: Card(price_in, price_out)})
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -183,14 +183,14 @@ def _words(value: Any, where: str) -> dict[str, str]:
     return {str(k): v for k, v in value.items()}
 
 
-def _cards(value: Any, where: str) -> dict[str, PriceCard]:
+def _cards(value: Any, where: str) -> dict[str, Card]:
     if not isinstance(value, dict):
         raise ConfigError(f"{where} must map models to [USD, USD] a million tokens read and written, got {value!r}.")
     made = {}
     for model, pair in value.items():
         if not isinstance(pair, list) or len(pair) != 2:
             raise ConfigError(f"{where}.{model} must be [USD, USD] a million tokens read and written, got {pair!r}.")
-        made[str(model)] = PriceCard(*(_number(p, f"{where}.{model}") for p in pair))
+        made[str(model)] = Card(*(_number(p, f"{where}.{model}") for p in pair))
     return made
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
-from harness.accounting.prices import CardPricing, PriceCard
-from harness.accounting.split import largest_remainder, split_usage
-from harness.accounting.usage import Usage
+from results.exchange.card import Card, nearest
 from results.exchange.column_map import ANY_MODEL
 from results.exchange.files import Row
 from results.exchange.values import structure, whole
@@ -56,13 +55,14 @@ def by_model(row: Row, column: str, text: str) -> tuple[tuple[str, int, int], ..
 def split(pusd: int, used: Used | None) -> Paid:
     """A bill over prompt and completion in proportion to tokens: no figure depends on it, since neither has a known
     purpose. All of it is the prompt's where nothing is known of tokens."""
-    weights = [used.prompt, used.completion] if used is not None and used.prompt + used.completion else [1, 0]
-    return Paid(pusd, *largest_remainder(pusd, weights))
+    tokens = 0 if used is None else used.prompt + used.completion
+    prompt = pusd if used is None or not tokens else nearest(Fraction(pusd * used.prompt, tokens))
+    return Paid(pusd, prompt, pusd - prompt)
 
 
-def priced(row: Row, column: str, used: Used, model: str, prices: Mapping[str, PriceCard]) -> Paid:
+def priced(row: Row, column: str, used: Used, model: str, prices: Mapping[str, Card]) -> Paid:
     """By the map's prices. Raises CorpusError where a model has none."""
-    prompt = completion = 0
+    prompt = completion = Fraction(0)
     for name, read, written in used.by_model or ((model, used.prompt, used.completion),):
         card = prices.get(name, prices.get(ANY_MODEL))
         if card is None:
@@ -74,8 +74,7 @@ def priced(row: Row, column: str, used: Used, model: str, prices: Mapping[str, P
                 column,
                 "prompt and completion are not told apart, and have different prices. Map both, or give the USD.",
             )
-        usage = Usage(read, written)
-        cut = split_usage(usage, CardPricing(card).bill(usage), [1], [1])
-        prompt += sum(cut.prompt_pusd or ())
-        completion += sum(cut.completion_pusd or ())
-    return Paid(prompt + completion, prompt, completion)
+        parts = card.pusd(read, written)
+        prompt, completion = prompt + parts[0], completion + parts[1]
+    total = nearest(prompt + completion)
+    return Paid(total, nearest(prompt), total - nearest(prompt))

@@ -13,21 +13,25 @@ from typing import Any
 import pandas as pd
 import pytest
 from foreign import CREW, HEAD, MAP, SOLO, brought, mapped, table
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import results
-from harness.accounting.prices import PriceCard
+from harness.accounting.prices import CardPricing, PriceCard
+from harness.accounting.usage import Usage
 from harness.records import RunRecord
 from results.__main__ import main
 from results.exchange.agents import agents
+from results.exchange.card import Card
 from results.exchange.cells import placed
 from results.exchange.column_map import ColumnMap
 from results.exchange.epochs import epochs
-from results.exchange.files import read
+from results.exchange.files import Row, read
 from results.exchange.reading import told
 from results.exchange.records import record
+from results.exchange.tokens import Used, priced
 from results.origin import IMPORTED
+from results.sheet import Sheet
 
 
 def row(runs: pd.DataFrame, topology: str) -> Any:
@@ -99,7 +103,7 @@ def test_what_is_absent_is_unknown_and_not_zero(tmp_path: Path) -> None:
     (found,) = results.compare(rows)
     (team,) = found.rows
     assert team.score.value == 0
-    assert (team.tokens, team.usd, team.wall, team.extra_usd, team.saved_s) == (None,) * 5
+    assert (team.tokens, team.usd, team.wall, team.extra_usd) == (None,) * 4
 
 
 def test_no_table_prints_the_unknown_as_a_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,6 +116,49 @@ def test_no_table_prints_the_unknown_as_a_number(tmp_path: Path, capsys: pytest.
     assert tokens.count("unknown") == 2 and "coordination" not in tokens
     assert figures and "nan" not in told
     assert "Bridge" not in told
+
+
+def test_half_a_usage_is_no_total(tmp_path: Path) -> None:
+    """Of two runs of a team one has no tokens: its 50 are not what both took."""
+    head, chosen = "who,item,points,n", mapped("agent=who,sample=item,score=points,tokens=n")
+    lines = ["solo,a,1,10", "solo,b,1,10", "crew,a,1,50", "crew,b,1,"]
+    rows = brought(tmp_path, table(tmp_path, *lines, head=head), chosen)
+    (worth,) = results.roi(rows).worths
+    assert worth.sentences == ("What a run of crew took beside single is not known: calls of either have no usage.",)
+    (team,) = worth.comparison.rows
+    assert team.tokens is not None and (team.tokens.value, team.tokens.samples) == (5.0, 1)
+    (group,) = results.summarize(rows).groups
+    assert [(y.cell_id, y.tokens) for y in group.yardsticks] == [("c1", None)]
+    sheets = [sheet for sheet in results.summary_sheets(group) if isinstance(sheet, Sheet)]
+    assert "≥ 50" in [row[1] for sheet in sheets for row in sheet.rows]
+
+
+def test_seconds_that_nobody_prices_need_not_be_known(tmp_path: Path) -> None:
+    head, chosen = "who,item,points,cost", mapped("agent=who,sample=item,score=points,usd=cost")
+    lines = [f"{who},{i},{score},{usd}" for i in range(8) for who, score, usd in (("solo", 0, 1), ("crew", 1, 2))]
+    rows = brought(tmp_path, table(tmp_path, *lines, head=head), chosen)
+    (worth,) = results.roi(rows, prices=results.Prices(score_usd=3.0)).worths
+    assert worth.returns["billed"][0].net.value == 3 - 1
+    (worth,) = results.roi(rows, prices=results.Prices(score_usd=3.0, hour_usd=1.0)).worths
+    assert worth.returns["billed"] == (), "priced time that is not known"
+
+
+def test_a_size_sweep_of_which_a_part_is_unknown(tmp_path: Path) -> None:
+    """Without seconds and tokens there are curves of USD and score, and no cost equation."""
+    chosen = mapped("agent=who,sample=item,score=points,usd=cost,params=set")
+    lines = [
+        json.dumps({"who": who, "item": i, "points": 1, "cost": cost * size, "set": {"docs": size}})
+        for size in (2, 4, 8)
+        for i in range(2)
+        for who, cost in (("solo", 3), ("crew", 1))
+    ]
+    path = tmp_path / "sweep.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    (found,) = results.crossovers(brought(tmp_path, path, chosen), score_usd=1.0)
+    assert found.equations == () and {v.criterion for v in found.verdicts} == {"net", "net uncached"}
+    assert all(w.choice == "crew" for w in found.verdicts[0].winners)
+    assert [p.figures["tokens"] for c in found.choices for p in c.points] == [None] * 6
+    assert [p.figures["hours"] for c in found.choices for p in c.points] == [None] * 6
 
 
 def test_usd_without_tokens(tmp_path: Path) -> None:
@@ -144,7 +191,7 @@ def test_prices_where_a_row_has_no_usd(tmp_path: Path) -> None:
     chosen = ColumnMap(
         {"agent": "who", "sample": "item", "score": "points", "tokens_by_model": "by_model"},
         single="solo",
-        prices={"fast": PriceCard(2, 8), "org/slow": PriceCard(5, 5)},
+        prices={"fast": Card(2, 8), "org/slow": Card(5, 5)},
     )
     alone, team = (made.run for made in read_in(table(tmp_path, *lines, head=head), chosen))
     assert alone.cost_pusd == 2_800 * 10**6
@@ -260,3 +307,16 @@ def test_no_token_and_no_picodollar_is_lost(used: list[Any]) -> None:
         assert (one.run.prompt_tokens, one.run.completion_tokens) == (prompt, completion)
         assert one.run.cost_pusd == int(usd * 10**12) == sum(s.cost_pusd or 0 for s in one.shares)
         assert sum(s.tokens for s in one.shares) == prompt + completion
+
+
+rates = st.decimals(min_value=0, max_value=100, allow_nan=False, allow_infinity=False, places=4).map(float)
+
+
+@given(tokens, tokens, rates, rates)
+def test_a_price_bills_as_our_own_price_cards_do(read: int, wrote: int, first: float, second: float) -> None:
+    assume(first or second)
+    row = Row("rows.csv", 2, {})
+    paid = priced(row, "n", Used(read, wrote), "m", {"*": Card(first, second)})
+    assert paid.pusd == CardPricing(PriceCard(first, second)).bill(Usage(read, wrote)).total_pusd
+    assert paid.prompt_pusd + paid.completion_pusd == paid.pusd
+    assert min(paid.prompt_pusd, paid.completion_pusd) >= 0
