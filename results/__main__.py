@@ -6,8 +6,10 @@ Exit codes: 0 done and clean; 1 evaluated, and something is wrong; 2 could not b
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -27,6 +29,9 @@ from results.verbs import (
     validate,
 )
 
+DEFECT = 2
+INTERRUPTED, BROKEN_PIPE = 130, 141
+"""As a shell says that a signal ended a program: 128 + SIGINT, 128 + SIGPIPE."""
 VERBS = (
     validate.VERB,
     summary.VERB,
@@ -45,15 +50,35 @@ VERBS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb and return the exit code; errors go to standard error as one line."""
+    """Run one verb and return the exit code; errors go to standard error as one line.
+
+    A defect of ours is exit code 2 as well: who gates on the answer 1 must not get it from a crash.
+    ``HARNESS_TRACEBACK=1`` in the environment prints where an error came from.
+    """
     given = sys.argv[1:] if arguments is None else arguments
     try:
         chosen = _parser().parse_args(given)
         chosen.command = shlex.join(["python", "-m", "results", *given])
         code: int = chosen.verb(chosen)
+        sys.stdout.flush()
+        return code
     except HarnessError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return error.exit_code
+        return _tell(f"error: {error}", error.exit_code)
+    except KeyboardInterrupt:
+        return _tell("stopped", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has enough; Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        return _tell(f"error: a defect in results: {what}. HARNESS_TRACEBACK=1 shows where.", DEFECT)
+
+
+def _tell(message: str, code: int) -> int:
+    if os.environ.get("HARNESS_TRACEBACK") == "1":
+        traceback.print_exc()
+    print(message, file=sys.stderr)
     return code
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from harness.errors import StoreError
 from results.columns import Columns
+from results.labels import read_params
 from results.purposes import by_purpose
 from results.tally import UNKNOWN, Tally, class_of
 
@@ -101,7 +102,7 @@ def _bridges(tally: Tally) -> Iterator[Bridge]:
 
 def setting(params: str) -> str:
     """What a cell was set to apart from its topology and its task, which rows have columns for: JSON, sorted keys."""
-    chosen = json.loads(params)
+    chosen = read_params(params)
     rest = {k: v for k, v in chosen.items() if k not in ("topology", "task") and not k.startswith("topology.")}
     return json.dumps(rest, sort_keys=True, ensure_ascii=False)
 

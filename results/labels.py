@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from harness.errors import StoreError
 from results.columns import Columns
 
 _NUMBER = re.compile(r"(\d+)")
@@ -18,13 +19,24 @@ def labels(runs: Columns) -> dict[str, tuple[str, ...]]:
     A key is shown without ``topology.`` in front, and by its last two names where these tell it from the others.
     """
     cells = {cell: (topology, params) for (cell, topology, params), _ in runs.groups("cell_id", "topology", "params")}
-    chosen: dict[str, dict[str, Any]] = {cell: json.loads(params) for cell, (_, params) in cells.items()}
+    chosen = {cell: read_params(params) for cell, (_, params) in cells.items()}
     keys = sorted({k for p in chosen.values() for k in p} - {"topology"})
     varied = [k for k in keys if len({json.dumps(p.get(k)) for p in chosen.values()}) > 1]
     return {
         cell: (topology, *(f"{_short(k, varied)}={typed(chosen[cell][k])}" for k in varied if k in chosen[cell]))
         for cell, (topology, _) in cells.items()
     }
+
+
+def read_params(text: str) -> dict[str, Any]:
+    """What a sweep set for a cell. Raises StoreError for what is no JSON object."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise StoreError(f"a run has params {text!r}, which are no JSON object: see `python -m results validate`.")
+    return found
 
 
 def typed(value: Any) -> str:

@@ -10,7 +10,6 @@ comparisons of cost, tokens and time.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,7 +22,7 @@ from harness.errors import StoreError
 from results.bridge import BASELINE, by_pair, setting
 from results.columns import Columns
 from results.frames import Results
-from results.labels import labels, place
+from results.labels import labels, place, read_params
 from results.tally import Tally
 
 Values = npt.NDArray[np.float64]
@@ -199,7 +198,7 @@ def _cell(label: str, samples: Sequence[Key], planned: set[tuple[Key, int]], row
         family=rows.texts("family").tolist()[0],
         model=rows.texts("model").tolist()[0],
         ablate=rows.texts("ablate").tolist()[0],
-        params=json.loads(rows.texts("params").tolist()[0]),
+        params=read_params(rows.texts("params").tolist()[0]),
         runs=len(rows),
         missing=len(absent),
         statuses={s: statuses.count(s) for s in sorted(set(statuses)) if s != "ok"},

@@ -8,6 +8,7 @@ from results.comparison.comparison import Comparison, compare
 from results.comparison.sheets import comparison_sheets
 from results.frames import Results
 from results.terminal import banner, show, terminal
+from results.unfinished import unfinished
 
 
 def heading(comparison: Comparison) -> str:
@@ -20,7 +21,10 @@ def heading(comparison: Comparison) -> str:
 def print_comparison(results: Results, experiment: str | None = None, console: Console | None = None) -> None:
     """Print every comparison of one experiment (an id or ``last``), or of all in ``results``."""
     console = console or terminal()
-    for comparison in compare(results, experiment):
+    chosen = results if experiment is None else results.of(experiment)
+    for experiment_note in unfinished(chosen):
+        show(f"UNFINISHED: {experiment_note}. What follows may turn when they are.", console)
+    for comparison in compare(chosen):
         banner(heading(comparison), comparison.scenario.simulated, console)
         for shown in comparison_sheets(comparison):
             show(shown, console)

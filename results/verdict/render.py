@@ -18,6 +18,8 @@ def print_roi(
     """Print the verdict on every scenario of one experiment (an id or ``last``), or of all in ``results``."""
     console = console or terminal()
     found = roi(results, experiment, prices)
+    for experiment_note in found.unfinished:
+        show(f"UNFINISHED: {experiment_note}. What follows may turn when they are.", console)
     for worth in found.worths:
         scenario = worth.comparison.scenario
         banner(heading(worth.comparison).replace("compared", "verdict"), scenario.simulated, console)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from results.comparison.comparison import Comparison, survey
 from results.frames import Results
+from results.unfinished import unfinished
 from results.verdict.breakeven import BreakEven, Stretch, best_by_price, break_even
 from results.verdict.prices import COSTS, Prices
 from results.verdict.returns import Return, adjusted, returns
@@ -39,11 +40,13 @@ class Worth:
 
 @dataclass(frozen=True, eq=False)
 class Roi:
-    """``worths``: a scenario each. ``turns``: where a simulated verdict flips along a swept parameter. ``confusions``:
-    tree against money, real scenarios and simulated ones apart."""
+    """``worths``: a scenario each. ``turns``: where a simulated verdict flips along a swept parameter. ``unfinished``:
+    sentences on experiments of which not all planned runs are there. ``confusions``: tree against money, real scenarios
+    and simulated ones apart."""
 
     worths: tuple[Worth, ...]
     turns: tuple[Turn, ...]
+    unfinished: tuple[str, ...]
     confusions: tuple[Confusion, ...]
 
 
@@ -58,7 +61,7 @@ def roi(results: Results, experiment: str | None = None, prices: Prices | None =
         _worth(comparison, prices, {way: found[way][i] for way in COSTS}, _teams(comparisons), grown[i])
         for i, comparison in enumerate(comparisons)
     )
-    return Roi(worths, _turns(worths, prices), _confusions(worths))
+    return Roi(worths, _turns(worths, prices), unfinished(chosen), _confusions(worths))
 
 
 _MONEY = {USE: TEAM, SINGLE: ONE, f"{SIMULATED}team": TEAM, f"{SIMULATED}single": ONE}

@@ -44,8 +44,8 @@ def turned(found: Roi) -> Iterator[str]:
     """Where simulated verdicts flip along a swept parameter."""
     for turn in found.turns:
         yield (
-            f"sim: depends on {turn.parameter} (flips at {turn.at:g}): {turn.first} at {turn.before:g}, {turn.then} at "
-            f"{turn.after:g}; in between, a straight line of the means."
+            f"sim: depends on {turn.parameter} (flips at {turn.at:.3g}): {turn.first} at {turn.before:g}, {turn.then} "
+            f"at {turn.after:g}; in between, a straight line of the means."
         )
 
 

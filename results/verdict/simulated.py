@@ -33,10 +33,18 @@ def simulated(found: Sequence[Return], scenario: Scenario, prices: Prices, cost:
     if best.unknown:
         why += f", the unknown cost of {best.unknown} samples counted against it"
     if best.net.value > prices.min_return and not best.unpriced:
-        return Verdict("sim: team", f"sim: {best.team.label}", why, best.team)
+        return Verdict("sim: team", f"sim: {best.team.label}{_near(best, prices)}", why, best.team)
     if all(r.at_best.value <= prices.min_return for r in found) and len(found) == len(scenario.teams):
-        return Verdict("sim: single", "sim: single", why)
+        return Verdict("sim: single", f"sim: single{_near(best, prices)}", why)
     return Verdict("sim: depends", "sim: depends on costs that are not known", why)
+
+
+def _near(found: Return, prices: Prices) -> str:
+    """Whether another draw of the simulation could well turn it."""
+    if found.net.monte_carlo is None:
+        return " (one cluster of samples: no spread is known)"
+    close = abs(found.net.value - prices.min_return) < found.net.monte_carlo
+    return " (within the Monte-Carlo spread)" if close else ""
 
 
 def _by_price(scenario: Scenario, prices: Prices, cost: str) -> Verdict:
@@ -84,7 +92,7 @@ def turns(swept: Sequence[tuple[Scenario, Sequence[Return], Verdict]], prices: P
     for (key, _), points in lines.items():
         points.sort(key=lambda p: p[0])
         for (x, one, said), (y, other, then) in pairwise(points):
-            if said.says != then.says:
+            if (said.kind, said.team and said.team.label) != (then.kind, then.team and then.team.label):
                 found.append(
                     Turn(key, x, y, _crossing(x, _edge(one, prices), y, _edge(other, prices)), said.says, then.says)
                 )

@@ -83,7 +83,10 @@ def _needed(found: Return, effect: float) -> str:
     """For finding in four of five experiments what is worth finding: the smallest effect on the score, at its price."""
     if found.net.found is None or not found.net.found.scatter or effect <= 0:
         return ""
-    return f"; n needed: {needed(found.net.found.scatter, effect):,} clusters of samples, {found.net.clusters:,} here"
+    n, here = needed(found.net.found.scatter, effect), found.net.clusters
+    if n <= here:
+        return f"; {here:,} clusters of samples would most likely have shown a gain worth {MIN_EFFECT} of score"
+    return f"; n needed: {n:,} clusters of samples, {here:,} here"
 
 
 def _gain(found: Return, prices: Prices) -> str:

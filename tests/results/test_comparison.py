@@ -128,7 +128,7 @@ def test_a_missing_run_is_said_and_counts_as_a_failure(spool: Any) -> None:
     assert "Missing runs count as failures" in shown(root)
 
 
-def test_equal_data_give_the_same_figures_in_any_order_of_rows(spool: Any, tmp_path: Path) -> None:
+def test_equal_data_give_the_same_figures_in_any_order_of_rows(fill: Any, tmp_path: Path) -> None:
     from run_builder import Experiment
 
     from results.store import Store
@@ -139,7 +139,7 @@ def test_equal_data_give_the_same_figures_in_any_order_of_rows(spool: Any, tmp_p
     for record in reversed(made):
         store.write(record)
     store.close()
-    assert shown(spool(*made)) == shown(tmp_path / "other")
+    assert shown(fill(*made)) == shown(tmp_path / "other")
 
 
 def test_the_command_prints_it(three: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -240,3 +240,80 @@ def test_no_common_sample_is_an_error(spool: Any) -> None:
     made = [*world({"single": [One(1.0), None]}), *world({"bus": [None, One(1.0)]}, epoch=1)]
     with pytest.raises(StoreError, match="shares no sample"):
         judge(spool, *made)
+
+
+def test_failures_whose_cost_is_unknown_are_not_left_out_with_their_score(spool: Any) -> None:
+    """The team gets 24 right and fails 16 at unknown cost; single gets 28 right. On the priced ones it is ahead."""
+    team = [One(1.0, tokens=2000)] * 24 + [One(0.0, status="failed", priced=False)] * 16
+    made = world({"single": cell(coin("s", 0.7)), "resample": cell(coin("s", 0.7), tokens=3000), "bus": team})
+    worth = judge(spool, *made, score_usd=0.1)
+    assert worth.verdict.kind != "use"
+    (net,) = worth.returns["billed"]
+    assert (net.net.clusters, net.unknown) == (N, 16)
+    assert net.net.value < 0 < net.net.one
+
+
+def test_missing_runs_of_the_family_do_not_let_a_team_win(spool: Any) -> None:
+    """Single and resample have 12 of 40 samples, all solved; a missing run of theirs may have been solved as well."""
+    few: list[One | None] = [One(1.0, tokens=3000)] * 12 + [None] * 28
+    made = world({"single": few, "resample": few, "bus": cell(coin("b", 0.8), tokens=2000)})
+    assert judge(spool, *made, score_usd=1.0).verdict.kind == "inconclusive"
+
+
+def test_missing_runs_of_a_team_do_not_let_single_win(spool: Any) -> None:
+    some: list[One | None] = [One(1.0)] * 12 + [None] * 28
+    made = world({"single": cell(SOME, tokens=500), "resample": cell(SOME, tokens=900), "bus": some})
+    assert judge(spool, *made, score_usd=1.0).verdict.kind == "inconclusive"
+
+
+def test_a_member_without_a_known_cost_is_not_beaten(spool: Any) -> None:
+    priceless = [One(1.0, priced=False)] * N
+    made = world({"single": cell(HARD), "strong": priceless, "resample": cell(HARD, tokens=2000),
+                  "bus": cell(coin("b", 0.9), tokens=2000)})  # fmt: skip
+    worth = judge(spool, *made, score_usd=1.0)
+    assert worth.verdict.kind == "inconclusive"
+    assert "no cost of strong is known" in worth.verdict.why
+
+
+def test_single_does_not_win_over_teams_that_nobody_could_judge(spool: Any) -> None:
+    made = world({"single": cell(EASY), "resample": cell(EASY, tokens=3000), "bus": cell(HARD, tokens=3000),
+                  "moa": [One(1.0, priced=False)] * N})  # fmt: skip
+    worth = judge(spool, *made, score_usd=1.0)
+    assert worth.verdict.kind == "inconclusive"
+    assert "no cost of moa is known" in worth.verdict.why
+
+
+def test_a_baseline_that_spends_far_less_is_no_equal_budget(spool: Any) -> None:
+    made = world({"single": cell(HARD), "resample": cell(HARD, tokens=900), "bus": cell(EASY, tokens=30_000)})
+    worth = judge(spool, *made, score_usd=10.0)
+    assert worth.verdict.says == "inconclusive: no equal-budget baseline"
+    assert "3 %" in worth.verdict.why
+
+
+@pytest.mark.parametrize("wrong", [{"score": 5.0}, {"score": float("inf")}, {"wall_s": float("inf")}])
+def test_rows_that_cannot_be_are_one_error(spool: Any, wrong: dict[str, float]) -> None:
+    made = world({"single": cell(HARD), "bus": cell(EASY)})
+    for name, value in wrong.items():
+        setattr(made[0].run, name, value)
+    with pytest.raises(StoreError, match="which cannot be"):
+        judge(spool, *made, score_usd=1.0)
+
+
+def test_params_that_are_no_object_are_one_error(spool: Any) -> None:
+    with pytest.raises(StoreError, match="no JSON object"):
+        judge(spool, *world({"single": cell(HARD), "bus": cell(EASY)}, params="[1]"))
+
+
+def test_a_crash_is_never_the_answer_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    from results import __main__ as command
+
+    def broken(*_: object) -> None:
+        raise OverflowError("too large")
+
+    monkeypatch.setattr("results.frames.load", broken)
+    assert command.main(["roi", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        "error: a defect in results: OverflowError: too large. HARNESS_TRACEBACK=1 shows where.\n"
+    )
