@@ -30,6 +30,10 @@ bench: $(VENV)/dev.stamp
 coverage: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.coverage --write
 
+# The README's pictures: docs/gallery.
+gallery: $(VENV)/run.stamp
+	$(BIN)/python .ci/gallery.py
+
 clean:
 	rm -rf $(VENV)
 

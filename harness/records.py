@@ -3,7 +3,9 @@
 These are the contract between the engine that writes and the analyses that read; nothing else is shared. Every table
 carries the hive partition keys ``topology`` and ``task`` through its path, and every row but those of ``runs`` finds
 its run by ``run_id``. ``None`` means unknown or not applicable, never zero. Seconds are measured on the run's own clock
-from the run's start; USD amounts come twice, as exact integer picodollars (``*_pusd``, 10⁻¹² USD) and as float.
+from the run's start; USD amounts come twice, as exact integer picodollars (``*_pusd``, 10⁻¹² USD) and as float. Runs
+that another harness made (``harness_version`` says ``imported``) may lack what ours never do: seconds are NaN there
+when unknown, declared sizes and graphs 0, texts empty.
 """
 
 from __future__ import annotations

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from results.crossover.render import print_crossovers
     from results.crossover.tables import Crossover
     from results.delegations import Delegations, delegated
+    from results.exchange.column_map import ColumnMap
+    from results.exchange.exporting import export_rows
+    from results.exchange.importing import import_rows
+    from results.exchange.merging import merge_stores
     from results.frames import Results, dataset, load
     from results.gate.hold import gated
     from results.gate.render import print_gate
@@ -42,6 +46,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Against": "against",
     "Bridge": "bridge",
+    "ColumnMap": "exchange.column_map",
     "Comparison": "comparison.comparison",
     "Crossover": "crossover.tables",
     "Delegations": "delegations",
@@ -65,8 +70,11 @@ _HOME = {
     "crossovers": "crossover.analysis",
     "dataset": "frames",
     "delegated": "delegations",
+    "export_rows": "exchange.exporting",
     "gated": "gate.hold",
+    "import_rows": "exchange.importing",
     "load": "frames",
+    "merge_stores": "exchange.merging",
     "print_claims": "claims.render",
     "print_comparison": "comparison.render",
     "print_crossovers": "crossover.render",
@@ -87,6 +95,7 @@ _HOME = {
 __all__ = [
     "Against",
     "Bridge",
+    "ColumnMap",
     "Comparison",
     "Crossover",
     "Delegations",
@@ -110,8 +119,11 @@ __all__ = [
     "crossovers",
     "dataset",
     "delegated",
+    "export_rows",
     "gated",
+    "import_rows",
     "load",
+    "merge_stores",
     "print_claims",
     "print_comparison",
     "print_crossovers",

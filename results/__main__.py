@@ -6,12 +6,26 @@ Exit codes: 0 done and clean; 1 evaluated, and something is wrong; 2 could not b
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from harness.errors import HarnessError
-from results.verbs import claims, compare, crossover, gate, report, roi, suites, summary, validate
+from results.verbs import (
+    claims,
+    compare,
+    crossover,
+    export,
+    gate,
+    import_,
+    merge,
+    report,
+    roi,
+    suites,
+    summary,
+    validate,
+)
 
 VERBS = (
     validate.VERB,
@@ -23,14 +37,19 @@ VERBS = (
     crossover.VERB,
     report.VERB,
     gate.VERB,
+    export.VERB,
+    merge.VERB,
+    import_.VERB,
 )
 """In the order in which help lists them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one verb and return the exit code; errors go to standard error as one line."""
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        chosen = _parser().parse_args(arguments)
+        chosen = _parser().parse_args(given)
+        chosen.command = shlex.join(["python", "-m", "results", *given])
         code: int = chosen.verb(chosen)
     except HarnessError as error:
         print(f"error: {error}", file=sys.stderr)

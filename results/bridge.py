@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from harness.errors import StoreError
 from results.columns import Columns
 from results.purposes import by_purpose
-from results.tally import Tally, class_of
+from results.tally import UNKNOWN, Tally, class_of
 
 BASELINE = "single"
 TERMS = ("coordination", "verification", "duplicated_task", "other_work", "unknown", "fees")
@@ -51,8 +51,10 @@ class Bridge:
     """A team cell against a ``single`` cell of the same experiment, task, model and swept parameters.
 
     ``pairs``: (sample, epoch) present in both on the same material; ``team_only`` and ``single_only``: left out.
-    ``pusd`` (as billed) is None when any attempt of a pair has no known cost; ``uncached_usd`` is (single, team) as if
-    nothing had been read from or written to a cache, None likewise. ``wall_s``: (single, team) summed over the pairs.
+    ``untold``: whether what any of it was spent on is not known (imported rows). ``unmeasured``: attempts of the pairs
+    without usage, of either side; their tokens are in no figure. ``pusd`` (as billed) is None when any attempt of a
+    pair has no known cost; ``uncached_usd`` is (single, team) as if nothing had been read from or written to a cache,
+    None likewise. ``wall_s``: (single, team) summed over the pairs.
     """
 
     experiment_id: str
@@ -65,6 +67,8 @@ class Bridge:
     pairs: int
     team_only: int
     single_only: int
+    untold: bool
+    unmeasured: int
     tokens: Terms
     pusd: Terms | None
     uncached_usd: tuple[float, float] | None
@@ -121,6 +125,8 @@ def _bridge(tally: Tally, team: Columns, single: Columns) -> Bridge | None:
         pairs=len(both),
         team_only=len(team) - len(both),
         single_only=len(single) - len(both),
+        untold=any(UNKNOWN in side.activity.texts("activity").tolist() for side in (teams, singles)),
+        unmeasured=teams.activity.total("unmeasured") + singles.activity.total("unmeasured"),
         tokens=_terms(name, _side(teams, "tokens", 0), _side(singles, "tokens", 0)),
         pusd=_usd(name, teams, singles),
         uncached_usd=_known_pair(singles, teams, "cost_uncached_usd") if _all_known(singles, teams) else None,

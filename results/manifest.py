@@ -8,7 +8,7 @@ before it, newest first. Status: ``running``, ``complete`` or ``interrupted``. T
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -50,6 +50,26 @@ def end(root: Path, experiment: str, writer: str, status: Status, runs: int | No
         if opening["writer"] == writer and opening["status"] == "running":
             opening.update(status=status, closed_at=_now(), runs_written=runs)
     _replace(path, whole)
+
+
+def joined(wholes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What several stores noted of one experiment, as one manifest: every opening once, the one that has ended where
+    two tell of the same."""
+    openings: dict[str, dict[str, Any]] = {}
+    for whole in wholes:
+        first = {k: v for k, v in whole.items() if k not in ("experiment_id", "schema_version", "earlier")}
+        for opening in (first, *whole["earlier"]):
+            known = openings.get(opening["writer"])
+            if known is None or known["status"] == "running":
+                openings[opening["writer"]] = opening
+    latest, *earlier = sorted(openings.values(), key=lambda o: (o["opened_at"], o["writer"]), reverse=True)
+    about = {k: wholes[0][k] for k in ("experiment_id", "schema_version")}
+    return {**about, **latest, "earlier": earlier}
+
+
+def put(root: Path, whole: Mapping[str, Any]) -> None:
+    """Write a whole manifest where a store has it."""
+    _replace(manifest_file(root, whole["experiment_id"]), whole)
 
 
 def read(path: Path) -> dict[str, Any]:

@@ -79,9 +79,16 @@ def fold(root: Path, pending: Pending, *, topology: str, task: str, name: str, f
     ``runs`` comes last, so a part whose ``runs`` file exists is whole. Writing the same part again replaces it.
     Raises StoreError naming the path; a file that could not be written whole is removed.
     """
-    tables = pending.tables()
+    write_part(root, pending.tables(), topology=topology, task=task, name=name, facts=facts)
+
+
+def write_part(
+    root: Path, tables: Mapping[str, pa.Table], *, topology: str, task: str, name: str, facts: Mapping[str, str]
+) -> None:
+    """As ``fold``, of arrow tables without partition keys."""
     for table in sorted(tables, key=lambda t: t == "runs"):
-        _write(part_file(root, table, topology, task, name), table, tables[table], facts)
+        rows = pa.Table.from_arrays(tables[table].columns, schema=SCHEMAS[table].arrow)
+        _write(part_file(root, table, topology, task, name), table, rows, facts)
 
 
 def _write(path: Path, table: str, rows: pa.Table, facts: Mapping[str, str]) -> None:

@@ -27,10 +27,16 @@ class FilePart:
     files: Mapping[str, Path]
 
     @cached_property
-    def experiment_id(self) -> str:
+    def facts(self) -> dict[str, str]:
+        """``experiment_id``, ``cell_id`` and ``writer``, from the metadata of its files; empty where they lack them."""
         table, path = next((t, p) for t, p in self.files.items())
         with open_part(path, table) as opened:
-            return str(opened.schema_arrow.metadata.get(b"experiment_id", b"").decode())
+            found = opened.schema_arrow.metadata
+        return {name: found.get(name.encode(), b"").decode() for name in ("experiment_id", "cell_id", "writer")}
+
+    @property
+    def experiment_id(self) -> str:
+        return self.facts["experiment_id"]
 
     def path(self, table: str) -> Path:
         """The file that a row of ``table`` stands in."""
@@ -72,6 +78,11 @@ class SpoolPart:
     @property
     def name(self) -> str:
         return self.content.path.stem
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """As ``FilePart.facts``."""
+        return {} if self.content.header is None else self.content.header.facts()
 
     def path(self, table: str) -> Path:
         """The spool file, whatever the table."""

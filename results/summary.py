@@ -13,6 +13,7 @@ from results.columns import Columns
 from results.delegations import Delegations, delegated
 from results.frames import Results
 from results.labels import labels, place
+from results.origin import imported
 from results.purposes import PurposeTable, by_purpose
 from results.tally import Tally, tallied
 from results.yardstick import Yardstick, yardsticks
@@ -35,12 +36,13 @@ class SummaryRow:
     """One cell. Means are over all its runs, failed ones included; tokens, USD and counts are sums over them.
 
     ``name``: topology, and the swept parameters that tell cells apart, each ``key=value``. ``statuses``: status → runs,
-    without ``ok``.
-    ``coordination_per_single``: coordination tokens / single's tokens on the same pairs; None unless there is exactly
-    one ``single`` cell to compare with. ``reread_self``, ``reread_cross``: prompt tokens sent before to this agent, or
-    first to another agent of the run. ``late_tokens``: of calls that nobody waited for any more. ``parallelism``: time
-    in the other calls / wall-clock, sums over the runs. ``speedup``: single's wall-clock / this one's on the same
-    pairs, None as above.
+    without ``ok``. ``coordination_per_single``: coordination tokens / single's tokens on the same pairs; None unless
+    there is exactly one ``single`` cell to compare with, and where purposes are not known. ``reread_self``,
+    ``reread_cross``: prompt tokens sent before to this agent, or first to another agent of the run. ``late_tokens``: of
+    calls that nobody waited for any more. ``parallelism``: time in the other calls / wall-clock, sums over the runs;
+    None where no call has times. ``unmeasured``: attempts without usage, whose tokens nobody knows. ``wall_mean_s``,
+    ``working_mean_s``: NaN where a run's is not known. ``speedup``: single's wall-clock / this one's on the same pairs,
+    None as above.
     """
 
     name: tuple[str, ...]
@@ -56,6 +58,7 @@ class SummaryRow:
     parallelism: float | None
     speedup: float | None
     tokens: int
+    unmeasured: int
     judge_tokens: int
     cost: Cost
     uncached: Cost
@@ -86,7 +89,8 @@ class SummaryRow:
 @dataclass(frozen=True, slots=True)
 class Group:
     """Rows that may stand in one table: one experiment, one task, all simulated or all real. In the order of the sweep
-    within a topology, the single family first. ``graders``: who made the scores."""
+    within a topology, the single family first. ``graders``: who made the scores. ``imported``: whether any row comes
+    from elsewhere, so that only outcome, tokens, cost and time are known."""
 
     experiment_id: str
     task: str
@@ -96,6 +100,7 @@ class Group:
     changes: tuple[Against, ...]
     yardsticks: tuple[Yardstick, ...]
     graders: tuple[str, ...]
+    imported: bool
 
     def row(self, cell_id: str) -> SummaryRow:
         return next(row for row in self.rows if row.cell_id == cell_id)
@@ -112,6 +117,7 @@ class Summary:
 def summarize(results: Results) -> Summary:
     """Everything the terminal shows, worked out from stored rows alone. Raises StoreError if the bridge is broken."""
     sums = tallied(results)
+    unmeasured = sums.unmeasured
     across = bridges(sums)
     groups = []
     for (experiment, task, simulated), runs in sums.runs.groups("experiment_id", "task", "simulated"):
@@ -124,7 +130,12 @@ def summarize(results: Results) -> Summary:
         rows.sort(key=lambda row: (row.family != "single", row.topology != BASELINE, row.topology, place(row.cell_id)))
         changed = against_first(sums.of(runs.texts("run_id").tolist()))
         graders = tuple(sorted(set(runs.texts("grader").tolist())))
-        groups.append(Group(experiment, task, simulated, tuple(rows), mine, changed, yardsticks(runs), graders))
+        foreign = bool(imported(runs).any())
+        groups.append(
+            Group(
+                experiment, task, simulated, tuple(rows), mine, changed, yardsticks(runs, unmeasured), graders, foreign
+            )
+        )
     return Summary(tuple(groups), results.notes)
 
 
@@ -135,7 +146,7 @@ def _row(name: tuple[str, ...], cell: Tally, found: list[Bridge]) -> SummaryRow:
     passed = runs.total("passed")
     cost = _cost(runs, "cost_usd", bool(runs.numbers("cost_complete").all()), exact="cost_pusd")
     judged = runs.where(runs.numbers("judge_tokens") > 0)
-    compared = found[0].tokens if len(found) == 1 else None
+    compared = found[0].tokens if len(found) == 1 and not found[0].untold else None
     wall_s = math.fsum(runs.numbers("wall_s").tolist())
 
     def again(kind: str) -> int:
@@ -152,9 +163,10 @@ def _row(name: tuple[str, ...], cell: Tally, found: list[Bridge]) -> SummaryRow:
         passed=passed,
         wall_mean_s=wall_s / len(runs),
         working_mean_s=math.fsum(runs.numbers("working_s").tolist()) / len(runs),
-        parallelism=cell.activity.total("busy_us") / 1e6 / wall_s if wall_s else None,
+        parallelism=cell.activity.total("busy_us") / 1e6 / wall_s if wall_s and not imported(runs).any() else None,
         speedup=found[0].speedup if len(found) == 1 else None,
         tokens=runs.total("prompt_tokens") + runs.total("completion_tokens"),
+        unmeasured=cell.activity.total("unmeasured"),
         judge_tokens=runs.total("judge_tokens"),
         cost=cost,
         uncached=_cost(runs, "cost_uncached_usd", cost.complete),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from harness.accounting.purposes import CLASS_OF
@@ -33,6 +34,12 @@ def summary_sheets(group: Group, *, bridged: bool = True) -> Iterator[Sheet | st
     bridges, which stand last."""
     if group.graders != (RULE,):
         yield f"Scores by: {', '.join(group.graders)} (suite: the task's own rule)."
+    if group.imported:
+        yield "Imported rows: what was spent on what, by whom and when, in calls and messages, is not known."
+        yield from (_outcome(group), _totals(group), _costs(group), _time(group))
+        if group.yardsticks:
+            yield _yardsticks(group)
+        return
     yield _outcome(group)
     yield _tokens(group)
     yield _costs(group)
@@ -82,6 +89,15 @@ def _tokens(group: Group) -> Sheet:
     return table
 
 
+def _totals(group: Group) -> Sheet:
+    """Of imported rows, of which a part may have come without tokens."""
+    table = sheet("Tokens", group.simulated, "topology", ["total", "runs without\nusage"])
+    for row in group.rows:
+        total = count(row.tokens) if not row.unmeasured else f"≥ {count(row.tokens)}" if row.tokens else "unknown"
+        table.add(row.label, [total, count(row.unmeasured)])
+    return table
+
+
 def _costs(group: Group) -> Sheet:
     table = sheet("Cost in USD", group.simulated, "topology", ["billed", "as if uncached", "judge (apart)"])
     for row in group.rows:
@@ -119,10 +135,14 @@ def _time(group: Group) -> Sheet:
     columns = ["wall-clock mean", "working mean", "parallelism", "speedup over single"]
     table = sheet("Time", group.simulated, "topology", columns)
     for row in group.rows:
-        means = [f"{row.wall_mean_s:,.1f} s", f"{row.working_mean_s:,.1f} s"]
+        means = [_seconds(s) for s in (row.wall_mean_s, row.working_mean_s)]
         ratios = [NOTHING if r is None else f"{r:.2f}" for r in (row.parallelism, row.speedup)]
         table.add(row.label, [*means, *ratios])
     return table
+
+
+def _seconds(mean: float) -> str:
+    return "unknown" if math.isnan(mean) else f"{mean:,.1f} s"
 
 
 def _traffic(group: Group) -> Sheet:
@@ -238,15 +258,19 @@ def bridge_sheet(bridge: Bridge, label: str) -> Sheet:
     lines = [("single total", "single_total"), *((TERM_NAMES[t], t) for t in TERMS), (versus, "delta")]
     lines.insert(lines.index((TERM_NAMES["other_work"], "other_work")) + 1, ("  of Δ work: sent again", "resent_work"))
     lines.append((f"{bridge.topology} total", "team_total"))
+    unmeasured = bool(bridge.unmeasured) and not (bridge.tokens.single_total and bridge.tokens.team_total)
+    if bridge.unmeasured and not unmeasured:
+        table.notes.append(f"calls without usage, whose tokens are not among these: {bridge.unmeasured:,}")
     for name, term in lines:
         sides = (bridge.tokens, bridge.pusd)
         values = [None if side is None else int(getattr(side, term)) for side in sides]
-        if term == "unknown" and not any(values):
+        told = term in ("single_total", "delta", "team_total") or not (bridge.untold or term == "unknown")
+        if not told and (term != "unknown" or not any(values)):
             continue
         shares = [None if side is None else side.percent(term) for side in sides]
         cells = [
-            count(values[0] or 0),
-            NOTHING if shares[0] is None else f"{shares[0]:.1f} %",
+            "unknown" if unmeasured else count(values[0] or 0),
+            NOTHING if unmeasured or shares[0] is None else f"{shares[0]:.1f} %",
             "unknown" if values[1] is None else usd(values[1] / 10**12),
             NOTHING if shares[1] is None else f"{shares[1]:.1f} %",
         ]

@@ -9,9 +9,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
 from harness.accounting.purposes import CLASS_OF, Purpose
 from harness.errors import StoreError
-from results.columns import Columns
+from results.columns import Columns, Numbers
 from results.frames import Results
 from results.schema import LONG_TEXT, PARTITION_KEYS, SCHEMAS
 
@@ -19,6 +21,8 @@ JUDGE = Purpose.JUDGE.value
 RULE = "suite"
 """The grader that is the suite's own rule."""
 CLASSES = ("work", "coordination", "verification")
+UNKNOWN = Purpose.UNKNOWN.value
+"""The purpose of all that an imported run was spent on, and its class."""
 _KEPT = [
     c.name for c in SCHEMAS["runs"].columns if c.name not in LONG_TEXT and not (c.kind is str and c.nullable)
 ] + list(PARTITION_KEYS)
@@ -28,7 +32,7 @@ _CLASS = {p.value: c for p, c in CLASS_OF.items()}
 
 def class_of(purpose: str) -> str:
     """The class of a purpose as stored; ``unknown`` for a word that is not one."""
-    return _CLASS.get(purpose, "unknown")
+    return _CLASS.get(purpose, UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -37,16 +41,21 @@ class Tally:
 
     ``runs``: the runs as stored, without long text and text that may be unknown. ``content``, from the shares: run_id,
     direction, purpose, reread → tokens, reasoning, pusd, pusd_unknown. ``activity``, from the attempts: run_id,
-    activity → tokens, pusd (fees included), pusd_unknown, fee, fee_unknown, busy_us
-    (microseconds in calls that somebody waited for), late (tokens of the others), unmeasured (attempts without usage).
-    ``tries``, from the delegations: run_id, status → tries, ended (subtasks whose last try this is), card (tokens of
-    their cards), tokens, copied.
+    activity → tokens, pusd (fees included), pusd_unknown, fee, fee_unknown, busy_us (microseconds in calls that
+    somebody waited for), late (tokens of the others), unmeasured (attempts without usage). ``tries``, from the
+    delegations: run_id, status → tries, ended (subtasks whose last try this is), card (tokens of their cards), tokens,
+    copied.
     """
 
     runs: Columns
     content: Columns
     activity: Columns
     tries: Columns
+
+    @property
+    def unmeasured(self) -> frozenset[str]:
+        """Runs of which some attempt has no usage, so that nobody knows their tokens."""
+        return frozenset(self.activity.where(self.activity.numbers("unmeasured") > 0).texts("run_id").tolist())
 
     def of(self, run_ids: Iterable[str]) -> Tally:
         """The same, of some runs only."""
@@ -79,8 +88,7 @@ def tallied(results: Results) -> Tally:
             pusd_unknown=calls.numbers("cost_pusd_unknown"),
             fee=calls.numbers("fee_pusd"),
             fee_unknown=calls.numbers("fee_pusd_unknown"),
-            busy_us=((calls.numbers("ended_s") - calls.numbers("started_s")) * 1e6).round().astype("int64")
-            * (1 - calls.numbers("late")),
+            busy_us=_busy_us(calls),
             late=(calls.numbers("prompt_tokens") + calls.numbers("completion_tokens")) * calls.numbers("late"),
             unmeasured=calls.texts("usage_status").equal("missing").astype("int64"),
         )
@@ -101,6 +109,13 @@ def tallied(results: Results) -> Tally:
         by_activity.where(~by_activity.texts("activity").equal(JUDGE)),
         Columns.joined(tries),
     )
+
+
+def _busy_us(calls: Columns) -> Numbers:
+    """0 where the times of a call are not known (imported rows, whose wall-clock tells nothing of their calls)."""
+    taken = np.nan_to_num(calls.numbers("ended_s") - calls.numbers("started_s"))
+    busy: Numbers = (taken * 1e6).round().astype("int64") * (1 - calls.numbers("late"))
+    return busy
 
 
 def _tries(rows: Columns) -> Columns:

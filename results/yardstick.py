@@ -12,6 +12,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from results.bridge import BASELINE, by_pair, setting
 from results.columns import Columns
 from results.labels import place
@@ -38,10 +40,10 @@ class Yardstick:
     """One cell against ``single`` of the same experiment, task, model and settings apart from ``topology.*``.
 
     ``pairs``: (sample, epoch) in both on the same material, failed runs included. Ratios are this cell / single, of
-    sums over the pairs; ``usd``: as billed, None where any cost is unknown. ``score``: mean difference over the pairs.
-    ``best``: by what was billed; ``best_uncached``: as if nothing had been cached. Members of the single family whose
-    cost is unknown are not considered; None when none of the others costs as little, or this cell's own cost is unknown
-    (tokens of different models are no common measure).
+    sums over the pairs; ``tokens``: None where any usage is unknown; ``usd``: as billed, None where any cost is.
+    ``score``: mean difference over the pairs. ``best``: by what was billed; ``best_uncached``: as if nothing had been
+    cached. Members of the single family whose cost is unknown are not considered; None when none of the others costs as
+    little, or this cell's own cost is unknown (tokens of different models are no common measure).
     """
 
     cell_id: str
@@ -57,7 +59,7 @@ class Yardstick:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    tokens: int
+    tokens: float
     pusd: int | None
     uncached_usd: float | None
     wall_s: float
@@ -72,10 +74,12 @@ class _Cell:
     runs: Mapping[Pair, _Run]
 
 
-def yardsticks(runs: Columns) -> tuple[Yardstick, ...]:
+def yardsticks(runs: Columns, unmeasured: frozenset[str] = frozenset()) -> tuple[Yardstick, ...]:
     """Every cell against the first ``single`` cell that it can be compared with. ``runs``: of one experiment and task,
-    all simulated or all real. Raises StoreError for a cell that holds a sample twice."""
-    return tuple(_yardsticks(runs.having(setting=runs.texts("params").renamed(setting))))
+    all simulated or all real; ``unmeasured``: ids of those of which some attempt has no usage. Raises StoreError for a
+    cell that holds a sample twice."""
+    measured = ~runs.texts("run_id").among(unmeasured)
+    return tuple(_yardsticks(runs.having(setting=runs.texts("params").renamed(setting), measured=measured)))
 
 
 def _yardsticks(runs: Columns) -> Iterator[Yardstick]:
@@ -92,6 +96,7 @@ def _yardsticks(runs: Columns) -> Iterator[Yardstick]:
 def _cell(cell_id: str, topology: str, family: str, rows: Columns) -> _Cell:
     known = rows.numbers("cost_complete").tolist()
     tokens = rows.numbers("prompt_tokens") + rows.numbers("completion_tokens")
+    tokens = np.where(rows.numbers("measured"), tokens, np.nan)
     columns = (tokens, *(rows.numbers(c) for c in ("cost_pusd", "cost_uncached_usd", "wall_s", "score")))
     values = zip(rows.texts("run_id").tolist(), known, *(c.tolist() for c in columns), strict=True)
     made = {run: _Run(t, p if k else None, u if k else None, w, s) for run, k, t, p, u, w, s in values}
@@ -108,7 +113,7 @@ def _yardstick(cell: _Cell, single: _Cell, family: Sequence[_Cell]) -> Yardstick
         pairs=len(mine),
         tokens=_ratio(_tokens(mine), _tokens(its)),
         usd=None if cost is None or base is None else _ratio(cost, base),
-        wall=_ratio(math.fsum(r.wall_s for r in mine), math.fsum(r.wall_s for r in its)),
+        wall=_ratio(*(math.fsum(r.wall_s for r in side) for side in (mine, its))),
         score=_score(mine) - _score(its),
         best=_best(members, _pusd),
         best_uncached=_best(members, _uncached),
@@ -133,7 +138,8 @@ def _common(one: _Cell, other: _Cell) -> tuple[list[_Run], list[_Run]]:
     return [one.runs[p] for p in pairs], [other.runs[p] for p in pairs]
 
 
-def _tokens(runs: Sequence[_Run]) -> int:
+def _tokens(runs: Sequence[_Run]) -> float:
+    """NaN when any of it is unknown."""
     return sum(r.tokens for r in runs)
 
 
@@ -152,4 +158,5 @@ def _score(runs: Sequence[_Run]) -> float:
 
 
 def _ratio(one: float, other: float) -> float | None:
-    return one / other if other else None
+    """None where it has no value, or where either is unknown (NaN)."""
+    return one / other if other and not math.isnan(one + other) else None

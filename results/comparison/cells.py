@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from harness.errors import StoreError
 from results.bridge import BASELINE, by_pair, setting
 from results.columns import Columns
 from results.frames import Results
@@ -30,7 +31,7 @@ Key = tuple[str, str]
 """Sample, material."""
 SINGLE = "single"
 """The family of the fair baselines; its first member has the same name."""
-METRICS = ("score", "passed", "escaped", "tokens", "usd", "uncached_usd", "wall_s")
+METRICS = ("score", "passed", "escaped", "tokens", "usd", "uncached_usd", "wall_s", "missing")
 _FAILED = ("failed", "error", "timeout")
 
 
@@ -41,9 +42,9 @@ class Cell:
 
     ``score``, ``passed``, ``escaped``: 0..1, mean over epochs; ``escaped``: answers that were delivered (the run did
     not fail) and did not pass. ``tokens``: unknown where any attempt has no usage; ``usd`` as billed and
-    ``uncached_usd``: unknown where any attempt's is; ``wall_s``: seconds. ``runs``: how many there are; ``missing``:
-    how many are not, of those the scenario has; ``statuses``: status → runs, without ``ok``. ``ablate``: what was left
-    out of it, empty for nothing.
+    ``uncached_usd``: unknown where any attempt's is; ``wall_s``: seconds; ``missing``: share of the sample's runs.
+    ``runs``: how many there are; ``missing``: how many are not, of those the scenario has; ``statuses``: status →
+    runs, without ``ok``. ``ablate``: what was left out of it, empty for nothing.
     """
 
     cell_id: str
@@ -57,6 +58,14 @@ class Cell:
     missing: int
     statuses: Mapping[str, int]
     values: Mapping[str, Values]
+
+    def unknown(self, metric: str) -> int:
+        """How many of its samples have no value of this metric."""
+        return int((self.has & np.isnan(self.values[metric])).sum())
+
+    def scores(self, *, at_best: bool) -> Values:
+        """The scores, with missing runs as failures, or (``at_best``) as if they had solved all."""
+        return self.values["score"] + (self.values["missing"] if at_best else 0.0)
 
     @property
     def has(self) -> npt.NDArray[np.bool_]:
@@ -98,28 +107,37 @@ class Scenario:
     def by_cluster(self, values: Values) -> Values:
         """The mean over samples for each cluster that has any, in the order of the clusters' names."""
         known = ~np.isnan(values)
-        sums: dict[str, list[float]] = {}
-        for cluster, value in zip(self._clusters[known].tolist(), values[known].tolist(), strict=True):
-            sums.setdefault(cluster, []).append(value)
-        return np.array([sum(sums[c]) / len(sums[c]) for c in sorted(sums)])
+        count = np.bincount(self._cluster[known])
+        total = np.bincount(self._cluster[known], weights=values[known])
+        return np.asarray(total[count > 0] / count[count > 0])
 
     @cached_property
-    def _clusters(self) -> npt.NDArray[Any]:
-        return np.array(self.clusters, dtype=object)
+    def _cluster(self) -> npt.NDArray[np.intp]:
+        """The number of each sample's cluster, in the order of their names."""
+        number = {name: i for i, name in enumerate(sorted(set(self.clusters)))}
+        return np.array([number[name] for name in self.clusters], dtype=np.intp)
 
     def _shares(self, cell: Cell) -> bool:
         return self.single is not None and bool((cell.has & self.single.has).any())
+
+
+def assumed(values: Values, has: npt.NDArray[np.bool_], *, dear: bool) -> Values | None:
+    """Costs without gaps: a sample that has none takes as much as the dearest that has (``dear``), or nothing. So that
+    a failure whose cost nobody knows is not left out, score and all. None where no cost is known."""
+    known = values[has & ~np.isnan(values)]
+    if not len(known):
+        return None
+    return np.where(has & np.isnan(values), known.max() if dear else 0.0, values)
 
 
 def scenarios(results: Results, tally: Tally) -> tuple[Scenario, ...]:
     """Every scenario of these results; ``tally``: their own. Raises StoreError for a cell that holds a sample twice in
     the same epoch."""
     ablate = Columns.of(results.table("runs", ["ablate"])).texts("ablate")  # as the tally's runs: all, in one order
-    unmeasured = frozenset(tally.activity.where(tally.activity.numbers("unmeasured") > 0).texts("run_id").tolist())
     runs = tally.runs.having(
         ablate=ablate,
         setting=tally.runs.texts("params").renamed(setting),
-        measured=~tally.runs.texts("run_id").among(unmeasured),
+        measured=~tally.runs.texts("run_id").among(tally.unmeasured),
     )
     return tuple(_scenarios(runs))
 
@@ -167,10 +185,13 @@ def _cell(label: str, samples: Sequence[Key], planned: set[tuple[Key, int]], row
         "uncached_usd": np.where(known, rows.numbers("cost_uncached_usd"), np.nan),
         "wall_s": rows.numbers("wall_s"),
     }
+    _refuse_impossible(rows)
     values = {
         name: _averaged(index, numbers, count, missing, failure_is_zero=name in ("score", "passed", "escaped"))
         for name, numbers in measured.items()
     }
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values["missing"] = np.where(count + missing > 0, missing / (count + missing), np.nan)
     return Cell(
         cell_id=rows.texts("cell_id").tolist()[0],
         label=label,
@@ -184,6 +205,24 @@ def _cell(label: str, samples: Sequence[Key], planned: set[tuple[Key, int]], row
         statuses={s: statuses.count(s) for s in sorted(set(statuses)) if s != "ok"},
         values=values,
     )
+
+
+def _refuse_impossible(rows: Columns) -> None:
+    """Scores are 0..1, times and costs finite and not negative; an unknown time or cost is NaN, an unknown score is not
+    a score."""
+    score = rows.numbers("score")
+    wrong = {"score": ~((score >= 0) & (score <= 1))}
+    for name in ("wall_s", "cost_uncached_usd", "cost_pusd"):
+        values = rows.numbers(name)
+        wrong[name] = np.isinf(values) | (values < 0)
+    for name, rows_wrong in wrong.items():
+        if rows_wrong.any():
+            at = int(np.flatnonzero(rows_wrong)[0])
+            run, value = rows.texts("run_id").tolist()[at], rows.numbers(name).tolist()[at]
+            raise StoreError(
+                f"run '{run}' has {name} = {value}, which cannot be. "
+                "Run `python -m results validate` to see what else is wrong."
+            )
 
 
 def _averaged(index: Any, numbers: Any, count: Any, missing: Any, *, failure_is_zero: bool) -> Values:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from results.comparison.cells import Cell, Scenario, Values
+from results.comparison.cells import Cell, Scenario, Values, assumed
 from results.comparison.contrast import Difference, Quotient, difference, quotient
 from results.comparison.hull import Mixture, Point, at_cost, at_score, hull
 from results.stats.mean import PSEUDO
@@ -35,38 +35,48 @@ class Equal:
 
 
 def equal(scenario: Scenario, cell: Cell, cost: str = "usd") -> Equal | None:
-    """``cost``: ``usd`` (as billed) or ``uncached_usd``. Members of the family without a known cost are not considered;
-    None where none is left, or the cell's own cost is unknown."""
-    members = [c for c in scenario.family if c is not cell]
-    known = [c for c in members if not np.isnan(c.values[cost][c.has]).all()]
-    shared = shared_samples([cell, *known], cost)
-    if not known or not shared.any():
+    """``cost``: ``usd`` (as billed) or ``uncached_usd``. Samples of unknown cost stay in: this cell's take as much as
+    its dearest, the family's nothing; its missing runs have failed, those of the family solved all. Members without any
+    known cost are not considered; None where none is left, or no cost of the cell is known."""
+    costs = {c.cell_id: assumed(c.values[cost], c.has, dear=c is cell) for c in (*scenario.family, cell)}
+    own = costs[cell.cell_id]
+    known = [c for c in scenario.family if c is not cell and costs[c.cell_id] is not None]
+    shared: npt.NDArray[np.bool_] = np.logical_and.reduce([c.has for c in (cell, *known)])
+    if own is None or not known or not shared.any():
         return None
-    points = [point(scenario, c, cost, shared) for c in known]
-    mine, corners = point(scenario, cell, cost, shared), hull(points)
+
+    def scores(cell_id: str) -> Values:
+        return scenario.cell(cell_id).scores(at_best=cell_id != cell.cell_id)
+
+    def paid_by(cell_id: str) -> Values:
+        return np.asarray(costs[cell_id])
+
+    def at(cell_id: str) -> Point:
+        paid, scored = (scenario.by_cluster(np.where(shared, v, np.nan)) for v in (paid_by(cell_id), scores(cell_id)))
+        return Point(cell_id, float(paid.mean()), float(scored.mean()))
+
+    mine, corners = at(cell.cell_id), hull([at(c.cell_id) for c in known])
     bought, reached = at_cost(corners, mine.usd), at_score(corners, mine.score)
 
-    def mixed(metric: str, mixture: Mixture) -> Values:
+    def mixed(values: Callable[[str], Values], mixture: Mixture) -> Values:
         """A sample's value of the mixture, NaN where not all have one."""
-        low, high = (scenario.cell(p.cell_id).values[metric] for p in (mixture.low, mixture.high))
+        low, high = (values(p.cell_id) for p in (mixture.low, mixture.high))
         return np.where(shared, low + mixture.weight * (high - low), np.nan)
 
     def against(mixture: Mixture) -> tuple[Values, Values]:
         """Score and cost of each sample, this cell − the mixture."""
-        return cell.values["score"] - mixed("score", mixture), cell.values[cost] - mixed(cost, mixture)
+        return cell.values["score"] - mixed(scores, mixture), own - mixed(paid_by, mixture)
 
     gained, paid = against(bought)
     influence = gained - bought.slope * paid
     found = difference(scenario, influence, np.zeros_like(influence), pseudo=PSEUDO)
     assert found is not None  # there are shared samples
-    found = Difference(
-        found.value, mine.score, mine.score - found.value, *(getattr(found, f) for f in Difference.__slots__[3:])
-    )
+    found = replace(found, one=mine.score, other=mine.score - found.value)
     money = None
     if reached is not None:
         gained, _ = against(reached)
-        spent = mixed(cost, reached) + (gained / reached.slope if reached.slope else 0.0)
-        money = quotient(scenario, np.where(shared, cell.values[cost], np.nan), spent)
+        spent = mixed(paid_by, reached) + (gained / reached.slope if reached.slope else 0.0)
+        money = quotient(scenario, np.where(shared, own, np.nan), spent)
     return Equal(mine, corners, found, bought, money, reached)
 
 

@@ -29,7 +29,7 @@ def comparison_sheets(comparison: Comparison, *, bridged: bool = True) -> Iterat
     if any(row.equal is not None for row in comparison.rows):
         yield _equal(comparison)
     labels = {c.cell_id: c.label for c in comparison.scenario.cells}
-    for bridge in comparison.bridges if bridged else ():
+    for bridge in (b for b in comparison.bridges if bridged and not b.untold):
         yield bridge_sheet(bridge, labels[bridge.cell_id])
     yield from _remarks(comparison)
 
@@ -54,23 +54,23 @@ def times(found: Quotient | None) -> str:
     """A ratio, and of real runs its 95 % set."""
     if found is None or found.value is None:
         return NOTHING
-    surely = "" if found.found is None or found.clusters < MIN_CLUSTERS else f"\n{ratio_set(found)}"
+    surely = "" if found.found is None or found.clusters < MIN_CLUSTERS else f"\n{ratio_set(found, '{:,.2f}'.format)}"
     return f"{found.value:.2f} ×{surely}"
 
 
-def ratio_set(found: Quotient, *, positive: bool = True) -> str:
+def ratio_set(found: Quotient, write: Callable[[float], str], *, positive: bool = True) -> str:
     """What the ratio may be: an interval, or all from a number upwards, or anything. ``positive``: it cannot be
     negative."""
     assert found.found is not None
     low, high, gap = found.found.low, found.found.high, found.found.gap
     if found.found.bounded:
-        return f"{low:,.2f} to {high:,.2f}"
+        return f"{write(low)} to {write(high)}"
     if gap is not None and not positive:
-        return f"≤ {gap.low:,.2f} or ≥ {gap.high:,.2f}"
+        return f"≤ {write(gap.low)} or ≥ {write(gap.high)}"
     if not math.isinf(low):
-        return f"≥ {low:,.2f}"
+        return f"≥ {write(low)}"
     if not math.isinf(high):
-        return f"≤ {high:,.2f}"
+        return f"≤ {write(high)}"
     return "not bounded"
 
 
@@ -215,6 +215,8 @@ def _remarks(comparison: Comparison) -> Iterator[str]:
     scenario = comparison.scenario
     if any(c.missing for c in scenario.cells):
         yield "Missing runs count as failures: score 0; they are left out of cost, tokens and time."
+    if any(b.untold for b in comparison.bridges):
+        yield "There is no bridge between rows of which nobody knows what was spent on what (imported ones)."
     if comparison.apart:
         yield f"Without a sample in common with {comparison.single.label}: {', '.join(comparison.apart)}."
     if comparison.unpriced:

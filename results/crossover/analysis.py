@@ -31,7 +31,8 @@ def crossovers(
     if score_usd is None and hour_usd:
         raise ConfigError("hour_usd needs score_usd beside it: time has no price where scores have none. Give both.")
     tally = tallied(results)
-    found, notes = sweeps(tally.runs, by)
+    measured_runs = ~tally.runs.texts("run_id").among(tally.unmeasured)
+    found, notes = sweeps(tally.runs.having(measured=measured_runs), by)
     steps = stepped(results)
     made = [
         _crossover(sweep, tally, steps, score_usd, hour_usd, notes if not i else ()) for i, sweep in enumerate(found)
@@ -58,18 +59,24 @@ def _crossover(
         sizes=sweep.sizes,
         choices=tuple(m.choice for m in choices),
         verdicts=tuple(verdict(sweep, choices, criterion) for criterion in criteria(score_usd, hour_usd)),
-        equations=tuple(equation(m, tally, steps, agents=sweep.agents) for m in choices),
+        equations=tuple(equation(m, tally, steps, agents=sweep.agents) for m in choices if _counted(m)),
         notes=(*sweep.notes, *_unknown(choices, sweep), *notes),
     )
 
 
+def _counted(chosen: Measured) -> bool:
+    """Whether all its tokens are known."""
+    return all(p.figures["tokens"] is not None for p in chosen.choice.points)
+
+
 def _unknown(choices: Sequence[Measured], sweep: Sweep) -> list[str]:
-    """Where a cost is unknown, and so not compared."""
+    """Where a cost, or its tokens, are unknown, and so not compared."""
     notes = []
     for m in choices:
-        for measure, what in (("usd", "the cost"), ("uncached", "the cost as if uncached")):
+        named = (("usd", "the cost"), ("uncached", "the cost as if uncached"), ("tokens", "the number of tokens"))
+        for measure, what in named:
             sizes = [p.size for p in m.choice.points if p.figures[measure] is None]
-            if sizes and (measure == "usd" or any(p.figures["usd"] for p in m.choice.points if p.size in sizes)):
+            if sizes and (measure != "uncached" or any(p.figures["usd"] for p in m.choice.points if p.size in sizes)):
                 where = ", ".join(f"{size:g}" for size in sizes)
                 notes.append(
                     f"{what} of {m.choice.label} is not wholly known at {sweep.by} = {where}: not compared there"

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
+import numpy as np
+
 from harness.errors import StoreError
 from results.bridge import by_pair
 from results.columns import Columns
@@ -66,12 +68,14 @@ def _cell(size: float, rows: Columns, run_ids: tuple[str, ...], simulated: bool)
     mine = rows.where(rows.texts("run_id").among(frozenset(run_ids)))
     known = mine.numbers("cost_complete").all() and not mine.total("cost_pusd_unknown")
     uncached = mine.numbers("cost_uncached_usd").tolist()
+    tokens = mine.numbers("prompt_tokens") + mine.numbers("completion_tokens")
+    hours = mine.numbers("wall_s") / HOUR_S
     columns: dict[str, Sequence[float] | None] = {
         "usd": (mine.numbers("cost_pusd") / 1e12).tolist() if known else None,
         "uncached": uncached if known and not any(map(math.isnan, uncached)) else None,
-        "tokens": (mine.numbers("prompt_tokens") + mine.numbers("completion_tokens")).tolist(),
+        "tokens": tokens.tolist() if mine.numbers("measured").all() else None,
         "score": mine.numbers("score").tolist(),
-        "hours": (mine.numbers("wall_s") / HOUR_S).tolist(),
+        "hours": None if np.isnan(hours).any() else hours.tolist(),
     }
     keys = list(zip(mine.texts("cluster_id").tolist(), mine.texts("sample_id").tolist(), strict=True))
     values = {m: None if v is None else by_cluster(keys, v) for m, v in columns.items()}

@@ -53,7 +53,7 @@ def criteria(score_usd: float | None, hour_usd: float) -> tuple[Criterion, ...]:
             *(Criterion(cost, {cost: -1.0}) for cost in ("usd", "uncached", "tokens")),
             Criterion("score", {"score": 1.0}),
         )
-    worth = {"score": score_usd, "hours": -hour_usd}
+    worth = {"score": score_usd, **({"hours": -hour_usd} if hour_usd else {})}
     return Criterion("net", {**worth, "usd": -1.0}), Criterion("net uncached", {**worth, "uncached": -1.0})
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from harness.accounting.purposes import Purpose
 from results.invariants.invariant import Frame, Invariant, Mask, usd_differs
-from results.tally import JUDGE
+from results.tally import JUDGE, UNKNOWN
 
-PURPOSES = frozenset(p.value for p in Purpose) - {Purpose.UNKNOWN.value}
+PURPOSES = frozenset(p.value for p in Purpose) - {UNKNOWN}
 STATUSES = frozenset({"ok", "error", "timeout", "cancelled"})
 USAGE = frozenset({"reported", "estimated", "missing"})
 SERVED = frozenset({"provider", "journal"})
@@ -64,9 +64,9 @@ def journal_is_free(a: Frame) -> Mask:
 
 
 def missing_usage(a: Frame) -> Mask:
-    """an attempt whose usage is missing has no tokens and a null cost"""
+    """an attempt whose usage is missing has no tokens and a null cost (an imported one may have been billed)"""
     tokens = a["prompt_tokens"] + a["completion_tokens"]
-    return a.texts("usage_status").equal("missing") & ((tokens != 0) | ~a.unknown("cost_pusd"))
+    return a.texts("usage_status").equal("missing") & ((tokens != 0) | (~a.unknown("cost_pusd") & ~a["imported"]))
 
 
 def cached_within_prompt(a: Frame) -> Mask:
@@ -91,8 +91,10 @@ def attempt_is_unique(a: Frame) -> Mask:
 
 
 def attempt_times(a: Frame) -> Mask:
-    """0 ≤ started_s ≤ ended_s, and queue_s is not negative"""
-    return ~((a["started_s"] >= 0) & (a["ended_s"] >= a["started_s"]) & (a["queue_s"] >= 0))
+    """0 ≤ started_s ≤ ended_s, and queue_s is not negative; those of an imported attempt are unknown"""
+    told = (a["started_s"] >= 0) & (a["ended_s"] >= a["started_s"]) & (a["queue_s"] >= 0)
+    untold = a.unknown("started_s") & a.unknown("ended_s") & a.unknown("queue_s")
+    return ~np.where(a["imported"], untold, told)
 
 
 def attempt_words(a: Frame) -> Mask:
@@ -118,8 +120,10 @@ def judge_after_answer(a: Frame) -> Mask:
 
 
 def attempt_purposes(a: Frame) -> Mask:
-    """intent and activity are known purposes"""
-    return ~(a.texts("intent").among(PURPOSES) & a.texts("activity").among(PURPOSES))
+    """intent and activity are known purposes; those of an imported attempt are unknown"""
+    intent, activity = a.texts("intent"), a.texts("activity")
+    unknown = intent.equal(UNKNOWN) & activity.equal(UNKNOWN)
+    return ~np.where(a["imported"], unknown, intent.among(PURPOSES) & activity.among(PURPOSES))
 
 
 def activity_leads(a: Frame) -> Mask:

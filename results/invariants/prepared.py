@@ -16,6 +16,7 @@ from results.batch import Batch
 from results.columns import Columns, Numbers
 from results.invariants.keys import Number, alike, among, distinct, folded, together
 from results.invariants.totals import totals
+from results.origin import IMPORTED
 from results.schema import SCHEMAS
 from results.tally import JUDGE
 
@@ -26,7 +27,8 @@ ORDERS = frozenset({"task", "revision"})
 
 
 class Prepared:
-    """One batch. Every frame keeps the columns of its table; ``orphan`` marks rows without a run.
+    """One batch. Every frame keeps the columns of its table; ``orphan`` marks rows without a run, ``imported`` those of
+    a run that is.
 
     All tables have the same names of runs, in order, so the code of a run id is a number of the run everywhere.
     """
@@ -36,10 +38,13 @@ class Prepared:
         run_ids = alike([rows.texts("run_id") for rows in tables.values()])
         self._run_ids = run_ids[0].names
         self._tables = {n: rows.having(run_id=ids) for (n, rows), ids in zip(tables.items(), run_ids, strict=True)}
-        stored = np.bincount(_run(self._tables["runs"]), minlength=len(self._run_ids)) > 0
+        stored, imported = np.zeros((2, len(self._run_ids)), np.bool_)
+        runs = self._tables["runs"]
+        stored[_run(runs)] = True
+        imported[_run(runs.where(runs.texts("harness_version").equal(IMPORTED)))] = True
         for name, rows in self._tables.items():
             if name != "runs":
-                self._tables[name] = rows.having(orphan=~stored[_run(rows)])
+                self._tables[name] = rows.having(orphan=~stored[_run(rows)], imported=imported[_run(rows)])
 
     def frame(self, name: str) -> Columns:
         frame: Columns = getattr(self, name)

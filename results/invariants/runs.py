@@ -9,10 +9,8 @@ from results.columns import Numbers
 from results.invariants.invariant import Frame, Invariant, Mask, differ, usd_differs
 from results.invariants.totals import COUNTED
 from results.tally import RULE
+from results.words import FAMILIES, GRADED, STATUSES
 
-STATUSES = frozenset({"ok", "limit", "timeout", "failed", "error"})
-GRADED = frozenset({"ok", "limit", "timeout"})
-FAMILIES = frozenset({"single", "team"})
 JUDGE_NAME = "judge"
 """The built-in grader of that name: conf/grader/judge.yaml."""
 

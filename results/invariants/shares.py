@@ -10,6 +10,7 @@ import numpy as np
 from harness.accounting.purposes import CLASS_OF
 from results.invariants.attempts import PURPOSES
 from results.invariants.invariant import Frame, Invariant, Mask
+from results.tally import UNKNOWN
 
 _PURPOSES_OF = {name: frozenset(p.value for p, c in CLASS_OF.items() if c == name) for name in CLASS_OF.values()}
 DIRECTIONS = frozenset({"prompt", "completion"})
@@ -28,8 +29,9 @@ def share_within_tokens(s: Frame) -> Mask:
 
 
 def share_purpose(s: Frame) -> Mask:
-    """the purpose of a share is known"""
-    return ~s.texts("purpose").among(PURPOSES)
+    """the purpose of a share is known; that of an imported one is unknown"""
+    purposes = s.texts("purpose")
+    return ~np.where(s["imported"], purposes.equal(UNKNOWN), purposes.among(PURPOSES))
 
 
 def share_class(s: Frame) -> Mask:

@@ -8,7 +8,7 @@ import numpy as np
 
 from results.columns import Columns, Mask, Numbers
 from results.invariants.keys import Number, folded
-from results.tally import CLASSES, JUDGE, class_of
+from results.tally import CLASSES, JUDGE, UNKNOWN, class_of
 
 COUNTED = ("prompt_tokens", "cached_tokens", "cache_write_tokens", "completion_tokens", "reasoning_tokens")
 
@@ -16,7 +16,8 @@ COUNTED = ("prompt_tokens", "cached_tokens", "cache_write_tokens", "completion_t
 def totals(tables: Mapping[str, Columns], count: int) -> Columns:
     """The runs with their totals, the judge apart: ``rows_*`` (attempts), ``agents_*`` (attempts by a named agent),
     ``content_*`` (shares of a known purpose, fees added in pUSD), ``activity_*`` (attempts of a known activity),
-    ``class_*`` tokens, ``judge_rows_*``, ``rows_messages``, ``rows_returned`` (tries).
+    both of an imported run also of an unknown one, ``class_*`` tokens, ``judge_rows_*``, ``rows_messages``,
+    ``rows_returned`` (tries).
 
     The codes of run ids are the same in all tables, and below ``count``.
     """
@@ -55,11 +56,10 @@ class _Adder:
 def _by_attempt(calls: Columns, count: int) -> dict[str, Numbers]:
     tokens = calls.numbers("prompt_tokens") + calls.numbers("completion_tokens")
     pusd, priced, prompt = calls.numbers("cost_pusd"), ~calls.unknown("cost_pusd"), calls.numbers("prompt_tokens")
-    activity = calls.texts("activity")
-    judged = activity.equal(JUDGE)
+    judged = calls.texts("activity").equal(JUDGE)
     mine, of_judge = _Adder(calls, count, ~judged), _Adder(calls, count, judged)
     named = _Adder(calls, count, ~judged & ~calls.texts("agent").equal(""))
-    active = _Adder(calls, count, ~judged & activity.renamed(class_of).equal(*CLASSES))
+    active = _Adder(calls, count, ~judged & _counted(calls, "activity"))
     made = {f"rows_{c}": mine.sum(calls.numbers(c)) for c in COUNTED}
     for prefix, adder in (("rows", mine), ("agents", named), ("activity", active), ("judge_rows", of_judge)):
         made |= {f"{prefix}_tokens": adder.sum(tokens), f"{prefix}_pusd": adder.sum(pusd)}
@@ -76,9 +76,15 @@ def _by_attempt(calls: Columns, count: int) -> dict[str, Numbers]:
 
 def _by_share(shares: Columns, count: int) -> dict[str, Numbers]:
     tokens, kind = shares.numbers("tokens"), shares.texts("purpose_class")
-    content = _Adder(shares, count, shares.texts("purpose").renamed(class_of).equal(*CLASSES))
+    content = _Adder(shares, count, _counted(shares, "purpose"))
     made = {"content_tokens": content.sum(tokens), "content_pusd": content.sum(shares.numbers("cost_pusd"))}
     return made | {f"class_{name}": _Adder(shares, count, kind.equal(name)).sum(tokens) for name in CLASSES}
+
+
+def _counted(rows: Columns, column: str) -> Mask:
+    """Whether a purpose counts towards the run: not the judge's, and only an imported run's may be unknown."""
+    classes = rows.texts(column).renamed(class_of)
+    return classes.equal(*CLASSES) | (classes.equal(UNKNOWN) & rows.numbers("imported"))
 
 
 def _distinct_each(rows: Columns, column: str, count: int) -> Numbers:

@@ -32,13 +32,15 @@ class BreakEven:
 
 
 def break_even(scenario: Scenario, cell: Cell, prices: Prices, cost: str) -> BreakEven | None:
-    """``cell`` against the family; None where no member shares a sample of known cost with it."""
+    """``cell`` against the family; None where no cost of either is known. What is unknown of some samples is counted
+    against the cell (results.verdict.returns)."""
     lowest, until, against, ratio = 0.0, math.inf, "", None
     for member in scenario.family:
-        gained = difference(scenario, cell.values["score"], member.values["score"])
-        extra = prices.burden(cell, cost) - prices.burden(member, cost)
-        paid = difference(scenario, extra, extra * 0)
-        if gained is None or paid is None:
+        score, its_score = cell.scores(at_best=False), member.scores(at_best=True)
+        gained = difference(scenario, score, its_score)
+        mine, its = prices.burden(cell, cost, dear=True), prices.burden(member, cost, dear=False)
+        paid = None if mine is None or its is None else difference(scenario, mine, its)
+        if gained is None or paid is None or mine is None or its is None:
             continue
         against = against or member.cell_id
         net = paid.value + prices.min_return
@@ -50,7 +52,7 @@ def break_even(scenario: Scenario, cell: Cell, prices: Prices, cost: str) -> Bre
                 until = min(until, net / gained.value)
         if at > lowest or (at == lowest and ratio is None and gained.value > 0):
             lowest, against = at, member.cell_id
-            ratio = quotient(scenario, extra + prices.min_return, cell.values["score"] - member.values["score"])
+            ratio = quotient(scenario, mine - its + prices.min_return, score - its_score)
     return BreakEven(lowest, until, against, ratio) if against else None
 
 

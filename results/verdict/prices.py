@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from harness.errors import HarnessError
-from results.comparison.cells import Cell, Values
+from results.comparison.cells import Cell, Values, assumed
 
+MOST_USD = 10**9
+"""No result of one sample is worth more, and figures stay in range."""
 COSTS = {"billed": "usd", "as if uncached": "uncached_usd"}
 """Both ways to count what was paid; a verdict holds for both, or says so."""
 
@@ -28,17 +29,19 @@ class Prices:
     def __post_init__(self) -> None:
         for name in ("score_usd", "hour_usd", "escape_usd", "min_return"):
             value = getattr(self, name)
-            if value is not None and (not math.isfinite(value) or (value < 0 and name != "min_return")):
-                raise HarnessError(f"{name} must be a finite number of USD, not negative, got {value}.")
+            least = -MOST_USD if name == "min_return" else 0
+            if value is not None and not least <= value <= MOST_USD:
+                raise HarnessError(f"{name} must be a number of USD from {least:,} to {MOST_USD:,}, got {value}.")
 
-    def burden(self, cell: Cell, cost: str) -> Values:
+    def burden(self, cell: Cell, cost: str, *, dear: bool | None = None) -> Values | None:
         """What a sample takes, in USD, whatever its score is worth: money, time and answers that should not have been
-        delivered. NaN where any of it is unknown."""
+        delivered. Where any of it is unknown: NaN, or as much as the dearest sample (``dear``), or no money and no
+        time; then None where nothing is known."""
         values = cell.values
-        return np.asarray(
-            values[cost] + self.hour_usd * values["wall_s"] / 3600 + self.escape_usd * values["escaped"], np.float64
-        )
-
-    def net(self, cell: Cell, cost: str, score_usd: float) -> Values:
-        """λ·score − h·time − r·escaped − cost, in USD, for each sample."""
-        return np.asarray(score_usd * cell.values["score"] - self.burden(cell, cost), np.float64)
+        taken = values[cost] + self.hour_usd * values["wall_s"] / 3600 if self.hour_usd else values[cost]
+        if dear is not None:
+            without_gaps = assumed(taken, cell.has, dear=dear)
+            if without_gaps is None:
+                return None
+            taken = without_gaps
+        return np.asarray(taken + self.escape_usd * values["escaped"], np.float64)

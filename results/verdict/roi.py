@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from results.comparison.comparison import Comparison, survey
-from results.comparison.equal import point, shared_samples
 from results.frames import Results
 from results.verdict.breakeven import BreakEven, Stretch, best_by_price, break_even
 from results.verdict.prices import COSTS, Prices
@@ -103,7 +102,7 @@ def _worth(
     }
     bridges = {b.cell_id: b for b in comparison.bridges}
     rows = [row for row in comparison.rows if row.cell in scenario.teams]
-    told = [sentence(row, bridges.get(row.cell.cell_id)) for row in rows]
+    told = [sentence(scenario, row, comparison.single, bridges.get(row.cell.cell_id)) for row in rows]
     return Worth(
         comparison,
         prices,
@@ -123,18 +122,17 @@ def _even(comparison: Comparison, prices: Prices, cost: str) -> dict[str, BreakE
 
 
 def _stretches(comparison: Comparison, prices: Prices) -> tuple[Stretch, ...]:
+    """What is unknown is counted against teams, as in the net returns."""
     scenario, cost = comparison.scenario, COSTS[BILLED]
-    priced = [c for c in (*scenario.family, *scenario.teams) if c.label not in comparison.unpriced]
-    shared = shared_samples(priced, cost) if priced else None
-    if shared is None or not shared.any():
-        return ()
     lines = []
-    for cell in priced:
-        burden = prices.burden(cell, cost)
-        at = point(scenario, cell, cost, shared)
-        burden[~shared] = float("nan")
-        lines.append((cell.cell_id, at.score, float(scenario.by_cluster(burden).mean())))
-    return best_by_price(lines)
+    for cell in (*scenario.family, *scenario.teams):
+        burden = prices.burden(cell, cost, dear=cell in scenario.teams)
+        if burden is not None:
+            score, taken = (
+                float(scenario.by_cluster(v).mean()) for v in (cell.scores(at_best=cell not in scenario.teams), burden)
+            )
+            lines.append((cell.cell_id, score, taken))
+    return best_by_price(lines) if lines else ()
 
 
 def _turns(worths: Sequence[Worth], prices: Prices) -> tuple[Turn, ...]:

@@ -68,15 +68,24 @@ def _returns(worth: Worth) -> Sheet:
     labels = {c.cell_id: c.label for c in worth.comparison.scenario.cells}
     spread = "± Monte-Carlo" if simulated else f"{100 * LEVEL:.0f} % bounds,\nadjusted"
     columns = ["counting\ncosts", "against", "USD net\na sample", spread]
-    columns += [] if simulated else ["p, Holm-\nadjusted", "clusters"]
+    columns += [] if simulated else ["p, Holm-\nadjusted"]
+    columns += ["clusters", "cost\nunknown"]
     title = "Net return of each team against the member of the single family that it beats least surely"
     table = sheet(title, simulated, "team", columns)
     for way in COSTS:
         for r in worth.returns[way]:
             cells = [way, labels[r.against.cell_id], signed_usd(r.net.value), _bounds(r)]
             if not simulated:
-                cells += [NOTHING if r.adjusted is None else f"{r.adjusted:.3g}", f"{r.net.clusters:,}"]
-            table.add(r.team.label, cells)
+                cells.append(NOTHING if r.adjusted is None else f"{r.adjusted:.3g}")
+            table.add(r.team.label, [*cells, f"{r.net.clusters:,}", f"{r.unknown:,}" if r.unknown else NOTHING])
+    if any(r.unknown for some in worth.returns.values() for r in some):
+        table.notes.append(
+            "cost unknown: samples, of the team or of whom it is held against; a team takes as much there as on its "
+            "dearest sample and the family nothing, and for the upper bound the reverse"
+        )
+    unpriced = {m.label for some in worth.returns.values() for r in some for m in r.unpriced}
+    if unpriced:
+        table.notes.append(f"no cost of {', '.join(sorted(unpriced))} is known: no team can be shown to beat it")
     return table
 
 
@@ -110,8 +119,12 @@ def _from(even: BreakEven) -> str:
 def _ratio(even: BreakEven) -> str:
     if even.never or even.ratio is None or even.ratio.value is None:
         return NOTHING
-    surely = "" if even.ratio.found is None else f"\n{ratio_set(even.ratio, positive=False)}"
-    return f"{even.ratio.value:,.4g}{surely}"
+    surely = "" if even.ratio.found is None else f"\n{ratio_set(even.ratio, _plain_usd, positive=False)}"
+    return f"{_plain_usd(even.ratio.value)}{surely}"
+
+
+def _plain_usd(value: float) -> str:
+    return f"{'-' if value < 0 else ''}{usd(abs(value))}"
 
 
 def _stretches(worth: Worth) -> Sheet:

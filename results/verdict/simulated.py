@@ -30,9 +30,13 @@ def simulated(found: Sequence[Return], scenario: Scenario, prices: Prices, cost:
     why = f"net return of {best.team.label} {signed_usd(best.net.value)} a sample against {best.against.label}"
     if best.net.monte_carlo is not None:
         why += f", Monte-Carlo ± {usd(best.net.monte_carlo)}"
-    if best.net.value > prices.min_return:
+    if best.unknown:
+        why += f", the unknown cost of {best.unknown} samples counted against it"
+    if best.net.value > prices.min_return and not best.unpriced:
         return Verdict("sim: team", f"sim: {best.team.label}", why, best.team)
-    return Verdict("sim: single", "sim: single", why)
+    if all(r.at_best.value <= prices.min_return for r in found) and len(found) == len(scenario.teams):
+        return Verdict("sim: single", "sim: single", why)
+    return Verdict("sim: depends", "sim: depends on costs that are not known", why)
 
 
 def _by_price(scenario: Scenario, prices: Prices, cost: str) -> Verdict:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from results.bridge import BASELINE
 from results.comparison.cells import Cell, Scenario
 from results.comparison.contrast import MIN_EFFECT
 from results.stats import MIN_CLUSTERS, needed
 from results.verdict.breakeven import BreakEven
+from results.verdict.budget import EQUAL_BUDGET, has_equal_budget, largest_share
 from results.verdict.dominance import dominated, dominates
 from results.verdict.prices import Prices
 from results.verdict.returns import ALPHA, Return
@@ -40,27 +40,39 @@ def verdict(
     least = min(r.net.clusters for r in found)
     if least < MIN_CLUSTERS:
         return _unclear(f"{least} clusters of samples, and no interval is honest from fewer than {MIN_CLUSTERS}")
-    alone = any(m.topology != BASELINE for m in scenario.family)
     if prices.score_usd is None:
-        return _unpriced(scenario, found, prices, even, cost, teams, alone)
+        return _unpriced(scenario, found, prices, even, cost, teams)
     winners = [r for r in found if r.adjusted is not None and r.adjusted <= ALPHA]
-    if winners and alone:
-        best = max(winners, key=lambda r: r.net.one)
+    fair = [r for r in winners if has_equal_budget(scenario, r.team, cost)]
+    if fair:
+        best = max(fair, key=lambda r: r.net.one)
         return Verdict(USE, f"use {best.team.label}", _gain(best, prices), best.team)
-    if all(r.worse is not None and r.worse <= ALPHA for r in found):
+    if winners:
+        return _no_baseline(scenario, winners[0].team, cost)
+    unjudged = [t.label for t in scenario.teams if t not in [r.team for r in found]]
+    if not unjudged and all(r.worse is not None and r.worse <= ALPHA for r in found):
         closest = max(found, key=lambda r: r.net.value)
         return Verdict(SINGLE, SINGLE, f"{_gain(closest, prices)}; it comes closest of {len(found)}")
-    if not alone:
-        return _NO_BASELINE
     best = max(found, key=lambda r: r.net.value)
+    if not any(has_equal_budget(scenario, r.team, cost) for r in found):
+        return _no_baseline(scenario, best.team, cost)
+    if best.unpriced:
+        names = ", ".join(m.label for m in best.unpriced)
+        return _unclear(f"no cost of {names} is known, and a team has to beat every member of the single family")
+    if unjudged:
+        return _unclear(f"no cost of {', '.join(unjudged)} is known, so that nothing can be said of all teams")
     return _unclear(_gain(best, prices), _needed(best, prices.score_usd * MIN_EFFECT))
 
 
-_NO_BASELINE = Verdict(
-    INCONCLUSIVE,
-    "inconclusive: no equal-budget baseline",
-    "a team has to beat one agent that may spend as much: run more topologies of the family `single` in the same sweep",
-)
+def _no_baseline(scenario: Scenario, team: Cell, cost: str) -> Verdict:
+    share = largest_share(scenario, team, cost)
+    spent = "one shot of single only" if share is None else f"only one that spends {100 * share:.0f} %"
+    return Verdict(
+        INCONCLUSIVE,
+        "inconclusive: no equal-budget baseline",
+        f"a team has to beat one agent that may spend about as much ({100 * EQUAL_BUDGET:.0f} % at least) as "
+        f"{team.label}; there is {spent}. Run topologies of the family `single` that spend more in the same sweep",
+    )
 
 
 def _unclear(why: str, n: str = "") -> Verdict:
@@ -79,6 +91,8 @@ def _gain(found: Return, prices: Prices) -> str:
     bounds = ""
     if found.lower is not None and found.upper is not None:
         bounds = f" (adjusted for all teams: {signed_usd(found.lower)} to {signed_usd(found.upper)})"
+    if found.unknown:
+        bounds += f", the unknown cost of {found.unknown} samples counted against what is to be shown"
     least = "" if not prices.min_return else f", where {signed_usd(prices.min_return)} is asked for"
     gain = f"net return of {found.team.label} {signed_usd(found.net.value)} a sample against {found.against.label}"
     return gain + bounds + least
@@ -96,16 +110,19 @@ def _unpriced(
     even: Mapping[str, BreakEven],
     cost: str,
     teams: int,
-    alone: bool,
 ) -> Verdict:
     """Without a price of score only what holds at any price can be said."""
-    sure = [r.team for r in found if dominates(scenario, r.team, prices, cost, teams)]
-    if sure and alone:
+    sure = [
+        r.team
+        for r in found
+        if dominates(scenario, r.team, prices, cost, teams) and has_equal_budget(scenario, r.team, cost)
+    ]
+    if sure:
         return Verdict(USE, f"use {sure[0].label}", "at any price of a point of score: better for less", sure[0])
-    if all(dominated(scenario, r.team, prices, cost) for r in found):
+    if len(found) == len(scenario.teams) and all(dominated(scenario, r.team, prices, cost) for r in found):
         return Verdict(SINGLE, SINGLE, "at any price of a point of score: no team scores more, and all take more")
-    if not alone:
-        return _NO_BASELINE
+    if not any(has_equal_budget(scenario, r.team, cost) for r in found):
+        return _no_baseline(scenario, max(found, key=lambda r: r.net.one).team, cost)
     at = min((e for e in even.values() if not e.never), key=lambda e: e.score_usd, default=None)
     if at is None:
         return _unclear("no price of score is given, and by the means no team pays at any")

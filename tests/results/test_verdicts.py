@@ -58,7 +58,7 @@ def test_a_team_wins_because_the_task_does_not_fit_one_window(spool: Any) -> Non
 
 def test_a_team_wins_by_the_time_that_it_saves_alone(spool: Any) -> None:
     """The same score, 3.6 s instead of 36 s a sample: 32.4 s at USD 50 an hour are USD 0.45, for USD 0.147 more."""
-    made = world({"single": cell(SOME, wall_s=36.0), "resample": cell(SOME, tokens=3000, wall_s=36.0),
+    made = world({"single": cell(SOME, wall_s=36.0), "resample": cell(SOME, tokens=30_000, wall_s=36.0),
                   "bus": cell(SOME, tokens=50_000, wall_s=3.6)})  # fmt: skip
     root = spool(*made)
     assert again(root, score_usd=1.0, hour_usd=50.0).verdict.says == "use bus"
@@ -68,7 +68,7 @@ def test_a_team_wins_by_the_time_that_it_saves_alone(spool: Any) -> None:
 def test_a_team_wins_by_what_does_not_escape_alone(spool: Any) -> None:
     """It gives up where the others deliver a wrong answer: no score more, half as many harmful deliveries."""
     held = [One(s, tokens=50_000, status="ok" if s else "failed") for s in SOME]
-    made = world({"single": cell(SOME), "resample": cell(SOME, tokens=3000), "bus": held})
+    made = world({"single": cell(SOME), "resample": cell(SOME, tokens=30_000), "bus": held})
     root = spool(*made)
     assert again(root, score_usd=1.0, escape_usd=1.0).verdict.says == "use bus"
     assert again(root, score_usd=1.0).verdict.says == "use single", "when wrong answers harm nobody"
@@ -125,8 +125,8 @@ def test_labels_swapped_the_other_way(spool: Any) -> None:
 
 def test_the_price_flips_it_at_the_break_even_worked_out_by_hand(spool: Any) -> None:
     """One sample in two solved more, for 99,000 tokens more: 0.297 / 0.5 = USD 0.594 a point, against `single`;
-    `resample` solves nothing more for 2,000 tokens, so `single` decides."""
-    made = world({"single": cell(HARD), "resample": cell(HARD, tokens=3000), "bus": cell(SOME, tokens=100_000)})
+    `resample` solves nothing more for 59,000 tokens, so `single` decides."""
+    made = world({"single": cell(HARD), "resample": cell(HARD, tokens=60_000), "bus": cell(SOME, tokens=100_000)})
     root = spool(*made)
     at = 99_000 * TOKEN_USD / 0.5
     worth = again(root)
@@ -191,7 +191,7 @@ def test_the_sentence_says_what_was_paid_for_and_what_it_brought(spool: Any) -> 
                   "bus": [One(0.52, tokens=round(2.5 * usd), talk=round(1.5 * usd))] * N})  # fmt: skip
     (said,) = judge(spool, *made).sentences
     assert said.startswith("A run of bus cost USD 2.500, of which USD 1.500 is coordination; single cost USD 0.9000 ")
-    assert "scored 0.020 less (95 % CI of the team's advantage " in said
+    assert "scored 0.020 less (95 % CI of single − team " in said
 
 
 def test_simulated_rows_get_neither_interval_nor_recommendation(spool: Any) -> None:

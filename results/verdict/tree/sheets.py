@@ -105,7 +105,11 @@ def _cells(figure: Figure) -> tuple[str, str, str]:
     if isinstance(found, Quotient):
         value = NOTHING if found.value is None else f"{found.value:.2f} ×"
         known = found.found is not None and found.clusters >= MIN_CLUSTERS
-        return value, ratio_set(found) if known else NOTHING, f"{found.samples:,} ({found.clusters:,})"
+        return (
+            value,
+            ratio_set(found, "{:,.2f}".format) if known else NOTHING,
+            f"{found.samples:,} ({found.clusters:,})",
+        )
     if isinstance(found, Between):
         return signed(found.value), _between(found), f"({found.clusters[0]:,} and\n{found.clusters[1]:,})"
     value, around = (signed_usd(found.value), _sure_usd(found)) if figure.usd else (signed(found.value), sure(found))
