@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from results.snapshot import Part
+from results.snapshot import Part, repeated
 
 RUN = "run_id"
 _CUT = "|"
@@ -48,6 +48,6 @@ def batches(parts: Sequence[Part], most_rows: int) -> Iterator[Batch]:
 
 
 def _placed(place: int, rows: pa.Table) -> pa.Table:
-    at = rows.schema.get_field_index(RUN)
-    ids = pc.binary_join_element_wise(f"{place:06}", rows[RUN], _CUT)
+    at, count = rows.schema.get_field_index(RUN), len(rows)
+    ids = pc.binary_join_element_wise(repeated(f"{place:06}", count), rows[RUN], repeated(_CUT, count))
     return rows.set_column(at, rows.schema.field(at), ids)

@@ -1,4 +1,4 @@
-"""Rows as numpy columns: what the summary needs of a table.
+"""Rows as numpy columns: what the summary and the invariants need of a table.
 
 An experiment ends with its summary, and importing pandas, or the part of pyarrow that groups (it imports pandas), would
 make the shortest experiment a quarter longer (docs/benchmarks.md). Sums are exact 64-bit integers.
@@ -46,6 +46,18 @@ class Texts:
         """Every text replaced by what ``rename`` makes of it; it is asked once a name."""
         return _texts([rename(n) for n in self.names], self.codes)
 
+    def measured(self, measure: Callable[[str], int]) -> Numbers:
+        """For every text the integer that ``measure`` makes of it; it is asked once a name."""
+        made = np.fromiter(map(measure, self.names), np.int64, len(self.names))
+        return made[self.codes] if len(made) else np.zeros(0, np.int64)
+
+    def ordered(self) -> Texts:
+        """The same texts, so that codes stand in the order of the names."""
+        order = sorted(range(len(self.names)), key=self.names.__getitem__)
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        return Texts(tuple(self.names[i] for i in order), place[self.codes] if len(place) else self.codes)
+
 
 Column: TypeAlias = Texts | Numbers
 
@@ -54,8 +66,8 @@ Column: TypeAlias = Texts | Numbers
 class Columns:
     """Columns of equal length, by name: ``Texts``, or an array of truth values, integers or floats.
 
-    An unknown float is NaN, an unknown text empty. A column of integers that may be unknown holds 0 there, and 1 in
-    ``<column>_unknown``.
+    An unknown float is NaN, an unknown text empty, an unknown integer 0. Beside a column of texts or integers that may
+    be unknown stands ``<column>_unknown``, which holds 1 where it is.
     """
 
     columns: Mapping[str, Column]
@@ -67,15 +79,15 @@ class Columns:
         for field in table.schema:
             values = _whole(table[field.name])
             if field.type == pa.string():
-                made[field.name] = _coded(values.fill_null("") if field.nullable else values)
+                made[field.name] = _coded(values)
             elif field.type == pa.bool_():
                 made[field.name] = _bits(values, 1)
             elif field.type == pa.float64():
                 made[field.name] = np.where(_known(values), _buffer(values, np.float64), np.nan)
             else:
                 made[field.name] = np.where(_known(values), _buffer(values, np.int64), 0)
-                if field.nullable:
-                    made[f"{field.name}_unknown"] = (~_known(values)).astype(np.int64)
+            if field.nullable and field.type in (pa.string(), pa.int64()):
+                made[f"{field.name}_unknown"] = (~_known(values)).astype(np.int64)
         return Columns(made)
 
     @staticmethod
@@ -101,6 +113,23 @@ class Columns:
             raise TypeError(f"column '{name}' holds text, not numbers.")
         return column
 
+    def unknown(self, name: str) -> Mask:
+        """Where the value of a column is not known."""
+        if f"{name}_unknown" in self.columns:
+            marks: Mask = self.numbers(f"{name}_unknown") != 0
+            return marks
+        column = self.columns[name]
+        return np.zeros(len(column), np.bool_) if isinstance(column, Texts) else np.isnan(column)
+
+    def __getitem__(self, name: str) -> Numbers:
+        """As ``numbers``, for those who compare many."""
+        return self.numbers(name)
+
+    def values(self, name: str) -> list[Any]:
+        """A column in Python's own values, None where unknown."""
+        found, unknown = self._at(name, np.arange(len(self))), self.unknown(name).tolist()
+        return [None if u else v for v, u in zip(found, unknown, strict=True)]
+
     def total(self, name: str) -> int:
         """The exact sum of a column of integers or truth values."""
         return int(self.numbers(name).sum())
@@ -115,20 +144,24 @@ class Columns:
         return Columns({n: Texts(c.names, c.codes[index]) if isinstance(c, Texts) else c[index]
                         for n, c in self.columns.items()})  # fmt: skip
 
+    def only(self, *names: str) -> Columns:
+        """These columns."""
+        return Columns({n: self.columns[n] for n in names})
+
     def having(self, **columns: Column) -> Columns:
         """These columns added, or put in the place of those of the same name."""
         return Columns({**self.columns, **columns})
 
     def groups(self, *keys: str) -> Iterator[tuple[tuple[Any, ...], Columns]]:
         """(values of the keys, rows that have them), in the order of the values."""
-        first, number = self._numbered(keys)
+        first, number = self.numbered(keys)
         values = list(zip(*(self._at(k, first) for k in keys), strict=True))
         for index in sorted(range(len(values)), key=values.__getitem__):
             yield values[index], self.where(number == index)
 
     def sums(self, keys: Sequence[str], adding: Sequence[str]) -> Columns:
         """One row for each combination of the keys: the keys, and the sums of integer columns under their names."""
-        first, number = self._numbered(keys)
+        first, number = self.numbered(keys)
         made: dict[str, Column] = {}
         for key in keys:
             column = self.columns[key]
@@ -141,7 +174,7 @@ class Columns:
 
     def last(self, keys: Sequence[str], by: str) -> Mask:
         """For each combination of the keys, the one row with the greatest number in column ``by``."""
-        _, number = self._numbered(keys)
+        _, number = self.numbered(keys)
         order = np.lexsort((self.numbers(by), number))
         ends = np.ones(len(self), np.bool_)
         ends[:-1] = number[order][1:] != number[order][:-1]
@@ -149,8 +182,11 @@ class Columns:
         mask[order[ends]] = True
         return mask
 
-    def _numbered(self, keys: Sequence[str]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """For each combination of the keys, its first row; for each row, the number of its combination."""
+    def numbered(self, keys: Sequence[str]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """For each combination of the keys, its first row; for each row, the number of its combination.
+
+        Numbers stand in the order of the values; those of a text in the order of its codes.
+        """
         code = np.zeros(len(self), np.int64)
         for key in keys:
             column = self.columns[key]
@@ -177,10 +213,14 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
 
 
 def _coded(values: pa.Array) -> Texts:
+    """Nulls become empty. (``fill_null`` would import pandas.)"""
     if len(values) < FEW:
-        return _texts(values.to_pylist(), np.arange(len(values)))
+        return _texts(["" if v is None else v for v in values.to_pylist()], np.arange(len(values)))
     coded = values.dictionary_encode()
-    return Texts(tuple(coded.dictionary.to_pylist()), _buffer(coded.indices, np.int32).astype(np.int64))
+    names, codes = coded.dictionary.to_pylist(), _buffer(coded.indices, np.int32).astype(np.int64)
+    if not coded.indices.null_count:
+        return Texts(tuple(names), codes)
+    return _texts([*names, ""], np.where(_known(coded.indices), codes, len(names)))
 
 
 def _texts(names: Sequence[str], codes: npt.NDArray[np.int64]) -> Texts:

@@ -180,12 +180,12 @@ def _spools(root: Path) -> Iterator[SpoolContent]:
 
 def _with_keys(rows: pa.Table, topology: str, task: str) -> pa.Table:
     for key, value in zip(PARTITION_KEYS, (topology, task), strict=True):
-        rows = rows.append_column(pa.field(key, pa.string(), nullable=False), _repeated(value, len(rows)))
+        rows = rows.append_column(pa.field(key, pa.string(), nullable=False), repeated(value, len(rows)))
     return rows.replace_schema_metadata(None)
 
 
-def _repeated(value: str, count: int) -> pa.Array:
-    """By way of its buffers: ``pyarrow.scalar`` would import pandas (0.2 s)."""
+def repeated(value: str, count: int) -> pa.Array:
+    """One text so often, by way of its buffers: ``pyarrow.scalar`` would import pandas (0.2 s)."""
     text = value.encode()
     ends = np.arange(count + 1, dtype=np.int32) * np.int32(len(text))
     return pa.Array.from_buffers(pa.string(), count, [None, pa.py_buffer(ends), pa.py_buffer(text * count)])

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from results.batch import Batch, batches
+from results.columns import Columns
 from results.invariants import attempts, delegations, runs, shares, traffic
 from results.invariants.invariant import Invariant
 from results.invariants.prepared import Prepared
@@ -98,12 +97,12 @@ def check(dir: str | Path = "runs") -> Report:
             frame = prepared.frame(invariant.frame)
             mask = invariant.broken(frame)
             if mask.any():
-                broken = frame[mask]
+                broken = frame.where(mask)
                 faults[invariant.name].add(len(broken), _violations(batch, broken, invariant))
         rows += sum(
             len(prepared.frame(name)) for name in ("runs", "attempts", "shares", "messages", "delegations", "events")
         )
-        for placed in prepared.frame("runs")["run_id"]:
+        for placed in prepared.frame("runs").texts("run_id").tolist():
             part, run_id = batch.origin(placed)
             file = str(part.path("runs"))
             if run_id in seen:
@@ -125,13 +124,12 @@ def _headless(part: FilePart) -> Iterator[Violation]:
     return (Violation(str(path), None, None, None, {}) for path in part.files.values())
 
 
-def _violations(batch: Batch, broken: pd.DataFrame, invariant: Invariant) -> Iterator[Violation]:
+def _violations(batch: Batch, broken: Columns, invariant: Invariant) -> Iterator[Violation]:
     table = _TABLE.get(invariant.frame, invariant.frame)
-    for row in broken.head(KEPT).to_dict("records"):
-        part, run = batch.origin(row["run_id"])
-        operation, attempt = row.get("operation_id"), row.get("attempt")
-        yield Violation(str(part.path(table)), run, operation, attempt, {k: _plain(row[k]) for k in invariant.shows})
-
-
-def _plain(value: Any) -> Any:
-    return "null" if pd.isna(value) else value
+    first = broken.take(range(min(len(broken), KEPT)))
+    where = {c: first.values(c) for c in ("run_id", "operation_id", "attempt") if c in first.columns}
+    shown = {c: ["null" if v is None else v for v in first.values(c)] for c in invariant.shows}
+    for i in range(len(first)):
+        part, run = batch.origin(str(where["run_id"][i]))
+        operation, attempt = (where[c][i] if c in where else None for c in ("operation_id", "attempt"))
+        yield Violation(str(part.path(table)), run, operation, attempt, {c: values[i] for c, values in shown.items()})

@@ -1,9 +1,14 @@
 """Invariants of one attempt and of one operation."""
 
+# mypy: disable-error-code="no-any-return"
+# (numpy declares that a comparison of arrays of any number may be anything.)
+
 from __future__ import annotations
 
+import numpy as np
+
 from harness.accounting.purposes import Purpose
-from results.invariants.invariant import Frame, Invariant, Mask, differ, usd_differs
+from results.invariants.invariant import Frame, Invariant, Mask, usd_differs
 from results.tally import JUDGE, UNKNOWN
 
 PURPOSES = frozenset(p.value for p in Purpose) - {UNKNOWN}
@@ -34,35 +39,34 @@ def reasoning_shares(a: Frame) -> Mask:
 
 def cost_shares(a: Frame) -> Mask:
     """where the cost is known, the shares' cost_pusd plus fee_pusd is the attempt's cost_pusd"""
-    return a["cost_pusd"].notna() & differ(a["cost_shares"] + a["fee_pusd"].fillna(0), a["cost_pusd"])
+    return ~a.unknown("cost_pusd") & (a["cost_shares"] + a["fee_pusd"] != a["cost_pusd"])
 
 
 def cost_unknown_together(a: Frame) -> Mask:
     """an attempt's fee and the cost of every share are null exactly when its cost_pusd is null"""
-    unknown = a["cost_pusd"].isna()
-    expected = a["share_count"].where(unknown, 0)
-    return (a["fee_pusd"].isna() != unknown) | (a["cost_shares_unknown"] != expected)
+    unknown = a.unknown("cost_pusd")
+    return (a.unknown("fee_pusd") != unknown) | (a["shares_unpriced"] != np.where(unknown, a["share_count"], 0))
 
 
 def cost_in_usd(a: Frame) -> Mask:
     """cost_usd is cost_pusd / 10¹²"""
-    return usd_differs(a["cost_usd"], a["cost_pusd"])
+    return usd_differs(a, "cost_usd", "cost_pusd")
 
 
 def cost_not_negative(a: Frame) -> Mask:
     """an attempt costs at least nothing, and so does its fee"""
-    return (a["cost_pusd"].fillna(0) < 0) | (a["fee_pusd"].fillna(0) < 0)
+    return (a["cost_pusd"] < 0) | (a["fee_pusd"] < 0)
 
 
 def journal_is_free(a: Frame) -> Mask:
     """an answer served from the journal costs nothing"""
-    return (a["served_from"] == "journal") & (a["cost_pusd"].fillna(0) != 0)
+    return a.texts("served_from").equal("journal") & (a["cost_pusd"] != 0)
 
 
 def missing_usage(a: Frame) -> Mask:
     """an attempt whose usage is missing has no tokens and a null cost (an imported one may have been billed)"""
     tokens = a["prompt_tokens"] + a["completion_tokens"]
-    return (a["usage_status"] == "missing") & ((tokens != 0) | (a["cost_pusd"].notna() & ~a["imported"]))
+    return a.texts("usage_status").equal("missing") & ((tokens != 0) | (~a.unknown("cost_pusd") & ~a["imported"]))
 
 
 def cached_within_prompt(a: Frame) -> Mask:
@@ -88,15 +92,15 @@ def attempt_is_unique(a: Frame) -> Mask:
 
 def attempt_times(a: Frame) -> Mask:
     """0 ≤ started_s ≤ ended_s, and queue_s is not negative; those of an imported attempt are unknown"""
-    times = ["started_s", "ended_s", "queue_s"]
     told = (a["started_s"] >= 0) & (a["ended_s"] >= a["started_s"]) & (a["queue_s"] >= 0)
-    return ~told.where(~a["imported"], a[times].isna().all(axis=1))
+    untold = a.unknown("started_s") & a.unknown("ended_s") & a.unknown("queue_s")
+    return ~np.where(a["imported"], untold, told)
 
 
 def attempt_words(a: Frame) -> Mask:
     """status, usage_status and served_from are words of the contract"""
-    known = a["status"].isin(STATUSES) & a["usage_status"].isin(USAGE) & a["served_from"].isin(SERVED)
-    return ~known
+    known = a.texts("status").among(STATUSES) & a.texts("usage_status").among(USAGE)
+    return ~(known & a.texts("served_from").among(SERVED))
 
 
 def late_is_unused(a: Frame) -> Mask:
@@ -107,18 +111,19 @@ def late_is_unused(a: Frame) -> Mask:
 def late_is_after(a: Frame) -> Mask:
     """an attempt is late exactly when it ended after wall_s, or after its agent was abandoned (a judge's never is)"""
     after = (a["ended_s"] > a["wall_s"]) | (a["ended_s"] > a["abandoned_s"])
-    return ~a["orphan"] & (a["late"] != (after & (a["activity"] != JUDGE)))
+    return ~a["orphan"] & (a["late"] != (after & ~a.texts("activity").equal(JUDGE)))
 
 
 def judge_after_answer(a: Frame) -> Mask:
     """a judge's attempt starts when the run has ended, at wall_s or later"""
-    return ~a["orphan"] & (a["activity"] == JUDGE) & ~(a["started_s"] >= a["wall_s"])
+    return ~a["orphan"] & a.texts("activity").equal(JUDGE) & ~(a["started_s"] >= a["wall_s"])
 
 
 def attempt_purposes(a: Frame) -> Mask:
     """intent and activity are known purposes; those of an imported attempt are unknown"""
-    unknown = (a["intent"] == UNKNOWN) & (a["activity"] == UNKNOWN)
-    return ~(a["intent"].isin(PURPOSES) & a["activity"].isin(PURPOSES)).where(~a["imported"], unknown)
+    intent, activity = a.texts("intent"), a.texts("activity")
+    unknown = intent.equal(UNKNOWN) & activity.equal(UNKNOWN)
+    return ~np.where(a["imported"], unknown, intent.among(PURPOSES) & activity.among(PURPOSES))
 
 
 def activity_leads(a: Frame) -> Mask:
@@ -128,7 +133,7 @@ def activity_leads(a: Frame) -> Mask:
 
 def judge_apart(a: Frame) -> Mask:
     """all shares of a judge's call have the purpose judge, and no other call has such a share"""
-    return a["judge_shares"] != a["share_count"].where(a["activity"] == JUDGE, 0)
+    return a["judge_shares"] != np.where(a.texts("activity").equal(JUDGE), a["share_count"], 0)
 
 
 def call_has_run(a: Frame) -> Mask:
@@ -146,7 +151,7 @@ def operation_has_one_agent(o: Frame) -> Mask:
     return (o["agents"] != 1) | (o["sessions"] != 1)
 
 
-_COST = ("cost_pusd", "fee_pusd", "cost_shares", "cost_shares_unknown", "share_count")
+_COST = ("cost_pusd", "fee_pusd", "cost_shares", "shares_unpriced", "share_count")
 
 INVARIANTS = (
     Invariant("attempts", prompt_shares, ("prompt_tokens", "prompt_shares")),

@@ -1,15 +1,21 @@
 """What an invariant is."""
 
+# mypy: disable-error-code="no-any-return"
+# (numpy declares that a comparison of arrays of any number may be anything.)
+
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-import pandas as pd
+import numpy as np
 
-Frame: TypeAlias = pd.DataFrame
-Mask: TypeAlias = "pd.Series[bool]"
+from results.columns import Columns, Mask
+
+Frame: TypeAlias = Columns
+
+__all__ = ["Frame", "Invariant", "Mask", "differ", "usd_differs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +39,16 @@ class Invariant:
         return (self.broken.__doc__ or "").strip().splitlines()[0]
 
 
-def differ(left: pd.Series[int], right: pd.Series[int]) -> Mask:
-    """Whether two nullable integers are not the same: both null is the same, one null is not."""
-    one_null: Mask = left.isna() != right.isna()
-    return one_null | (left != right).fillna(False).astype(bool)
+def differ(rows: Frame, left: str, right: str) -> Mask:
+    """Whether two integers that may be unknown are not the same: both unknown is the same, one is not."""
+    one, other = rows.unknown(left), rows.unknown(right)
+    off: Mask = rows[left] != rows[right]
+    return (one != other) | (~one & ~other & off)
 
 
-def usd_differs(usd: pd.Series[float], pusd: pd.Series[int]) -> Mask:
+def usd_differs(rows: Frame, usd: str, pusd: str) -> Mask:
     """Whether a float in USD is not the integer in pUSD divided by 10¹² (to the 12th digit)."""
-    exact = pusd.astype("Float64") / 1e12
-    off = ((usd - exact).abs() > 1e-12 * exact.abs()).fillna(False).astype(bool)
-    return (usd.isna() != pusd.isna()) | off
+    exact = rows[pusd] / 1e12
+    off: Mask = np.abs(rows[usd] - exact) > 1e-12 * np.abs(exact)
+    one, other = rows.unknown(usd), rows.unknown(pusd)
+    return (one != other) | (~one & ~other & off)

@@ -1,23 +1,32 @@
 """Invariants of one run: the same total by calls, agents, content purposes and activities."""
 
+# mypy: disable-error-code="no-any-return"
+# (numpy declares that a comparison of arrays of any number may be anything.)
+
 from __future__ import annotations
 
+from results.columns import Numbers
 from results.invariants.invariant import Frame, Invariant, Mask, differ, usd_differs
+from results.invariants.totals import COUNTED
 from results.tally import RULE
 from results.words import FAMILIES, GRADED, STATUSES
 
 JUDGE_NAME = "judge"
 """The built-in grader of that name: conf/grader/judge.yaml."""
-_COUNTED = ("prompt_tokens", "cached_tokens", "cache_write_tokens", "completion_tokens", "reasoning_tokens")
 
 
-def _total(r: Frame) -> Mask:
+def _total(r: Frame) -> Numbers:
     return r["prompt_tokens"] + r["completion_tokens"]
+
+
+def _share(values: Numbers) -> Mask:
+    """Where it is a number from 0 to 1."""
+    return (values >= 0.0) & (values <= 1.0)
 
 
 def run_tokens_by_calls(r: Frame) -> Mask:
     """each token total of a run is the sum over its attempts (judge apart)"""
-    off = [r[c] != r[f"rows_{c}"] for c in _COUNTED]
+    off = [r[c] != r[f"rows_{c}"] for c in COUNTED]
     return off[0] | off[1] | off[2] | off[3] | off[4]
 
 
@@ -44,27 +53,27 @@ def run_tokens_by_class(r: Frame) -> Mask:
 
 def run_cost_by_calls(r: Frame) -> Mask:
     """cost_pusd of a run is the sum over its attempts of known cost, null only if none is known"""
-    return differ(r["cost_pusd"], r["rows_cost"])
+    return differ(r, "cost_pusd", "rows_cost")
 
 
 def run_cost_by_agents(r: Frame) -> Mask:
     """cost_pusd of a run is the sum over its named agents"""
-    return r["cost_pusd"].fillna(0) != r["agents_pusd"]
+    return r["cost_pusd"] != r["agents_pusd"]
 
 
 def run_cost_by_purposes(r: Frame) -> Mask:
     """cost_pusd of a run is the sum over its content purposes, plus fees"""
-    return r["cost_pusd"].fillna(0) != r["content_pusd"]
+    return r["cost_pusd"] != r["content_pusd"]
 
 
 def run_cost_by_activities(r: Frame) -> Mask:
     """cost_pusd of a run is the sum over its activities"""
-    return r["cost_pusd"].fillna(0) != r["activity_pusd"]
+    return r["cost_pusd"] != r["activity_pusd"]
 
 
 def run_cost_in_usd(r: Frame) -> Mask:
     """cost_usd is cost_pusd / 10¹²"""
-    return usd_differs(r["cost_usd"], r["cost_pusd"])
+    return usd_differs(r, "cost_usd", "cost_pusd")
 
 
 def run_cost_complete(r: Frame) -> Mask:
@@ -74,8 +83,8 @@ def run_cost_complete(r: Frame) -> Mask:
 
 def run_judge(r: Frame) -> Mask:
     """judge_tokens and judge_cost_usd are the sums over the judge's calls; the cost is null if any of it is unknown"""
-    none = (r["judge_rows_attempts"] == 0) & r["judge_cost_usd"].isna()  # nothing to add up: null or 0
-    off = usd_differs(r["judge_cost_usd"], r["judge_rows_cost"]) & ~none
+    none = (r["judge_rows_attempts"] == 0) & r.unknown("judge_cost_usd")  # nothing to add up: null or 0
+    off = usd_differs(r, "judge_cost_usd", "judge_rows_cost") & ~none
     return (r["judge_tokens"] != r["judge_rows_tokens"]) | off
 
 
@@ -102,41 +111,41 @@ def run_peak(r: Frame) -> Mask:
 
 def run_words(r: Frame) -> Mask:
     """status and family are words of the contract"""
-    return ~(r["status"].isin(STATUSES) & r["family"].isin(FAMILIES))
+    return ~(r.texts("status").among(STATUSES) & r.texts("family").among(FAMILIES))
 
 
 def run_score(r: Frame) -> Mask:
     """0 ≤ score ≤ 1"""
-    return ~r["score"].between(0.0, 1.0)
+    return ~_share(r["score"])
 
 
 def run_passed(r: Frame) -> Mask:
     """passed says whether a graded run has score ≥ pass_threshold"""
-    graded = r["status"].isin(GRADED)
+    graded = r.texts("status").among(GRADED)
     return r["passed"] != (graded & (r["score"] >= r["pass_threshold"]))
 
 
 def run_graded_by(r: Frame) -> Mask:
     """calls of a judge, a rubric and a rule's score beside the score are there only where another grader than the
     suite's rule made the score; what a judge scored has all three, and a judge's calls have a rubric"""
-    judged, scored = r["rubric_hash"].notna(), r["status"].isin(GRADED)
-    whole = (r["judge_rows_attempts"] > 0) & r["rule_score"].notna()
+    judged, scored = ~r.unknown("rubric_hash"), r.texts("status").among(GRADED)
+    whole = (r["judge_rows_attempts"] > 0) & ~r.unknown("rule_score")
     lacking = (judged & scored & ~whole) | ((r["judge_rows_attempts"] > 0) & ~judged)
-    lacking |= (r["grader"] == JUDGE_NAME) & scored & ~judged
-    other = (r["judge_rows_attempts"] > 0) | r["rubric_hash"].notna() | r["rule_score"].notna()
-    known = r["rule_score"].isna() | r["rule_score"].between(0.0, 1.0)
-    return ((r["grader"] == RULE) & other) | ~known | lacking
+    lacking |= r.texts("grader").equal(JUDGE_NAME) & scored & ~judged
+    other = (r["judge_rows_attempts"] > 0) | ~r.unknown("rubric_hash") | ~r.unknown("rule_score")
+    known = r.unknown("rule_score") | _share(r["rule_score"])
+    return (r.texts("grader").equal(RULE) & other) | ~known | lacking
 
 
 def run_single_family(r: Frame) -> Mask:
     """a run of the single family has no coordination tokens"""
-    return (r["family"] == "single") & ((r["coordination_tokens"] != 0) | (r["class_coordination"] != 0))
+    return r.texts("family").equal("single") & ((r["coordination_tokens"] != 0) | (r["class_coordination"] != 0))
 
 
 _TOTAL = ("prompt_tokens", "completion_tokens")
 
 INVARIANTS = (
-    Invariant("runs", run_tokens_by_calls, (*_COUNTED, *(f"rows_{c}" for c in _COUNTED))),
+    Invariant("runs", run_tokens_by_calls, (*COUNTED, *(f"rows_{c}" for c in COUNTED))),
     Invariant("runs", run_tokens_by_agents, (*_TOTAL, "agents_tokens")),
     Invariant("runs", run_tokens_by_purposes, (*_TOTAL, "content_tokens")),
     Invariant("runs", run_tokens_by_activities, (*_TOTAL, "activity_tokens")),

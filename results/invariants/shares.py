@@ -1,52 +1,60 @@
 """Invariants of one share."""
 
+# mypy: disable-error-code="no-any-return"
+# (numpy declares that a comparison of arrays of any number may be anything.)
+
 from __future__ import annotations
+
+import numpy as np
 
 from harness.accounting.purposes import CLASS_OF
 from results.invariants.attempts import PURPOSES
 from results.invariants.invariant import Frame, Invariant, Mask
 from results.tally import UNKNOWN
 
-_PAIRS = frozenset((p.value, c) for p, c in CLASS_OF.items())
+_PURPOSES_OF = {name: frozenset(p.value for p, c in CLASS_OF.items() if c == name) for name in CLASS_OF.values()}
 DIRECTIONS = frozenset({"prompt", "completion"})
 REREADS = frozenset({"new", "self", "cross"})
 
 
 def share_not_negative(s: Frame) -> Mask:
     """tokens, cached tokens, reasoning tokens and cost of a share are not negative"""
-    counts = s[["tokens", "cached_tokens", "reasoning_tokens"]]
-    return (counts < 0).any(axis=1) | (s["cost_pusd"].fillna(0) < 0)
+    return (s["tokens"] < 0) | (s["cached_tokens"] < 0) | (s["reasoning_tokens"] < 0) | (s["cost_pusd"] < 0)
 
 
 def share_within_tokens(s: Frame) -> Mask:
     """cached tokens are part of a prompt share, reasoning tokens of a completion share, and neither exceeds tokens"""
-    prompt = s["direction"] == "prompt"
-    return (s["cached_tokens"] > s["tokens"].where(prompt, 0)) | (s["reasoning_tokens"] > s["tokens"].where(~prompt, 0))
+    prompt, tokens = s.texts("direction").equal("prompt"), s["tokens"]
+    return (s["cached_tokens"] > np.where(prompt, tokens, 0)) | (s["reasoning_tokens"] > np.where(prompt, 0, tokens))
 
 
 def share_purpose(s: Frame) -> Mask:
     """the purpose of a share is known; that of an imported one is unknown"""
-    return ~s["purpose"].isin(PURPOSES).where(~s["imported"], s["purpose"] == UNKNOWN)
+    purposes = s.texts("purpose")
+    return ~np.where(s["imported"], purposes.equal(UNKNOWN), purposes.among(PURPOSES))
 
 
 def share_class(s: Frame) -> Mask:
     """purpose_class is the class of the purpose"""
-    return ~(s["purpose"] + "|" + s["purpose_class"]).isin([f"{p}|{c}" for p, c in _PAIRS])
+    purposes, classes = s.texts("purpose"), s.texts("purpose_class")
+    right = [purposes.among(of_class) & classes.equal(name) for name, of_class in _PURPOSES_OF.items()]
+    return ~np.logical_or.reduce(right)
 
 
 def share_direction(s: Frame) -> Mask:
     """direction is prompt or completion"""
-    return ~s["direction"].isin(DIRECTIONS)
+    return ~s.texts("direction").among(DIRECTIONS)
 
 
 def share_reread(s: Frame) -> Mask:
     """reread is new, self or cross, and new for a completion"""
-    return ~s["reread"].isin(REREADS) | ((s["direction"] == "completion") & (s["reread"] != "new"))
+    reread = s.texts("reread")
+    return ~reread.among(REREADS) | (s.texts("direction").equal("completion") & ~reread.equal("new"))
 
 
 def share_has_author(s: Frame) -> Mask:
     """a share has an author"""
-    return s["author"] == ""
+    return s.texts("author").equal("")
 
 
 def share_has_call(s: Frame) -> Mask:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from results import columns
@@ -22,6 +22,7 @@ SCHEMA = pa.schema(
         pa.field("n", pa.int64(), nullable=False),
         pa.field("pusd", pa.int64()),
         pa.field("usd", pa.float64()),
+        pa.field("why", pa.string()),
     ]
 )
 BIG = st.integers(-(2**58), 2**58)  # beyond what a double holds exactly; twenty of them stay below 2⁶³
@@ -33,6 +34,7 @@ ROW = st.fixed_dictionaries(
         "n": st.integers(0, 3),
         "pusd": st.none() | BIG,
         "usd": st.none() | st.floats(0, 10),
+        "why": st.none() | st.sampled_from(["", "because"]),
     }
 )
 ROWS = st.lists(ROW, max_size=20)
@@ -71,7 +73,7 @@ def test_groups_are_those_of_pandas_in_the_same_order(rows: list[dict[str, Any]]
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xy"), st.integers(0, 3)), unique=True))
 def test_the_last_rows_are_those_with_the_greatest_number(keyed: list[tuple[str, str, int]]) -> None:
-    rows = [{"name": n, "kind": k, "yes": True, "n": i, "pusd": None, "usd": None} for n, k, i in keyed]
+    rows = [{"name": n, "kind": k, "yes": True, "n": i, "pusd": None, "usd": None, "why": None} for n, k, i in keyed]
     found = Columns.of(table(rows))
     last = found.last(["name", "kind"], "n")
     assert last.tolist() == [i == max(j for m, q, j in keyed if (m, q) == (n, k)) for n, k, i in keyed]
@@ -91,7 +93,10 @@ def test_joined_is_the_table_of_both(first: list[dict[str, Any]], second: list[d
 @pytest.mark.usefixtures("both_ways")
 def test_a_table_without_a_piece_has_all_columns_and_no_row() -> None:
     found = Columns.of(pa.Table.from_batches([], SCHEMA))
-    assert set(found.columns) == {"name", "kind", "yes", "n", "pusd", "pusd_unknown", "usd"} and len(found) == 0
+    assert (
+        set(found.columns) == {"name", "kind", "yes", "n", "pusd", "pusd_unknown", "usd", "why", "why_unknown"}
+        and len(found) == 0
+    )
     assert found.texts("name").tolist() == found.numbers("usd").tolist() == [] and found.total("n") == 0
     assert len(Columns.joined([found, found]).where(found.last(["name"], "n"))) == 0
 
@@ -99,7 +104,7 @@ def test_a_table_without_a_piece_has_all_columns_and_no_row() -> None:
 @pytest.mark.usefixtures("both_ways")
 def test_choosing_rows_and_renaming() -> None:
     rows = [
-        {"name": n, "kind": k, "yes": y, "n": i, "pusd": None, "usd": None}
+        {"name": n, "kind": k, "yes": y, "n": i, "pusd": None, "usd": None, "why": None}
         for i, (n, k, y) in enumerate([("a", "x", True), ("b", "y", False), ("a", "y", True)])
     ]
     found = Columns.of(table(rows))
@@ -112,3 +117,25 @@ def test_choosing_rows_and_renaming() -> None:
         found.numbers("name")
     with pytest.raises(TypeError, match="'n' holds numbers"):
         found.texts("n")
+
+
+@pytest.mark.usefixtures("both_ways")
+@given(rows=ROWS, skipped=st.integers(0, 3))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_values_are_those_of_arrow_and_none_where_unknown(rows: list[dict[str, Any]], skipped: int) -> None:
+    found = Columns.of(table(rows).slice(skipped))
+    for name in SCHEMA.names:
+        expected = [row[name] for row in rows[skipped:]]
+        assert found.values(name) == expected
+        assert found.unknown(name).tolist() == [v is None for v in expected]
+    assert found.texts("why").tolist() == [row["why"] or "" for row in rows[skipped:]]
+
+
+@given(ROWS)
+def test_codes_of_ordered_texts_are_in_their_order(rows: list[dict[str, Any]]) -> None:
+    texts = Columns.of(table(rows)).texts("name")
+    assert texts.ordered().tolist() == texts.tolist()
+    assert np.argsort(texts.ordered().codes, kind="stable").tolist() == sorted(
+        range(len(rows)), key=lambda i: rows[i]["name"]
+    )
+    assert texts.measured(len).tolist() == [len(row["name"]) for row in rows]

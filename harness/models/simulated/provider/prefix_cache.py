@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from harness.accounting.tokens import count_tokens
 from harness.models.simulated.prompt.wire import Prompt, WireMessage
+
+Cut: TypeAlias = tuple[int, int]
+"""Whole segments of a prompt, and letters of the next one."""
 
 
 @dataclass(slots=True)
@@ -30,8 +34,9 @@ class PrefixCache:
         best: Kept | None = None
         most = 0
         self._kept = [k for k in self._kept if k.until > now]
+        counted: dict[Cut, int] = {}
         for kept in self._kept:
-            tokens = common_tokens(prompt, kept.prompt) if kept.ready <= now else 0
+            tokens = _tokens(prompt, _cut(prompt, kept.prompt), counted) if kept.ready <= now else 0
             if tokens > most:
                 best, most = kept, tokens
         if best is not None:
@@ -52,26 +57,41 @@ def _extends(longer: Prompt, shorter: Prompt) -> bool:
 
 def common_tokens(a: Prompt, b: Prompt) -> int:
     """Tokens of the common prefix of two prompts."""
+    return _tokens(a, _cut(a, b), {})
+
+
+def _tokens(prompt: Prompt, cut: Cut, counted: dict[Cut, int]) -> int:
+    """Tokens up to a cut. ``counted``: those of this prompt that are known; many kept prompts part at the same one."""
+    if cut not in counted:
+        same, letters = cut
+        inside = prompt.segments[same] if letters else ""
+        text = inside.text if isinstance(inside, WireMessage) else inside
+        counted[cut] = sum(prompt.sizes[:same]) + count_tokens(text[:letters])
+    return counted[cut]
+
+
+def _cut(a: Prompt, b: Prompt) -> Cut:
+    """Where the common prefix of two prompts ends."""
     same = 0
     for one, other in zip(a.segments, b.segments, strict=False):
         if one != other:
-            return sum(a.sizes[:same]) + _inside(one, other)
+            return same, _inside(one, other)
         same += 1
-    return sum(a.sizes[:same])
+    return same, 0
 
 
 def _inside(a: str | WireMessage, b: str | WireMessage) -> int:
-    """Tokens that two different segments begin with alike. Cut back to a blank, since a token does not span one."""
+    """Letters that two different segments begin with alike. Cut back to a blank, since a token does not span one."""
     if isinstance(a, WireMessage) and isinstance(b, WireMessage):
         if a.role != b.role:
             return 0
         a, b = a.text, b.text
     if not isinstance(a, str) or not isinstance(b, str):
         return 0
-    alike = a[: _common_length(a, b)]
-    if a != b:
-        alike = alike[: max(alike.rfind(" "), alike.rfind("\n"), 0)]
-    return count_tokens(alike)
+    if a == b:
+        return len(a)
+    alike = _common_length(a, b)
+    return max(a.rfind(" ", 0, alike), a.rfind("\n", 0, alike), 0)
 
 
 def _common_length(a: Sequence[str], b: Sequence[str]) -> int:
