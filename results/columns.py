@@ -67,7 +67,7 @@ class Columns:
         for field in table.schema:
             values = _whole(table[field.name])
             if field.type == pa.string():
-                made[field.name] = _coded(values.fill_null("") if field.nullable else values)
+                made[field.name] = _coded(values)
             elif field.type == pa.bool_():
                 made[field.name] = _bits(values, 1)
             elif field.type == pa.float64():
@@ -177,10 +177,14 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
 
 
 def _coded(values: pa.Array) -> Texts:
+    """Unknown texts as empty ones. (``fill_null`` would import pandas.)"""
     if len(values) < FEW:
-        return _texts(values.to_pylist(), np.arange(len(values)))
+        return _texts(["" if v is None else v for v in values.to_pylist()], np.arange(len(values)))
     coded = values.dictionary_encode()
-    return Texts(tuple(coded.dictionary.to_pylist()), _buffer(coded.indices, np.int32).astype(np.int64))
+    names, codes = coded.dictionary.to_pylist(), _buffer(coded.indices, np.int32).astype(np.int64)
+    if not values.null_count:
+        return Texts(tuple(names), codes)
+    return _texts([*names, ""], np.where(_known(values), codes, len(names)))
 
 
 def _texts(names: Sequence[str], codes: npt.NDArray[np.int64]) -> Texts:

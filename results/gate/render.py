@@ -26,6 +26,14 @@ def print_gate(report: Report, console: Console | None = None) -> None:
     show(report.sentence, console)
 
 
+def shown(report: Report) -> str:
+    """The same as a text."""
+    console = terminal()
+    with console.capture() as captured:
+        print_gate(report, console)
+    return captured.get()
+
+
 def job_summary(report: Report) -> str:
     """Markdown for ``$GITHUB_STEP_SUMMARY``: the verdict first."""
     parts = [f"## {_SIGNS[report.verdict]} Gate: {report.verdict}", "", paragraph(report.sentence), ""]
@@ -39,6 +47,8 @@ def append_summary(path: Path, report: Report) -> None:
     """Add the job summary to a file, as GitHub wants it: other steps of the job write to it too. Raises StoreError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_file() and path.read_bytes()[:4] == b"PAR1":
+            raise OSError("what is there is parquet, and no text is added to it")
         with path.open("a", encoding="utf-8") as file:
             file.write(job_summary(report))
     except OSError as error:

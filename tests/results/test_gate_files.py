@@ -16,11 +16,11 @@ import results
 from harness.errors import ConfigError, StoreError
 from harness.records import RunRecord
 from results.gate.baseline import read
+from results.gate.declared import COMPARED
 from results.gate.hold import updated
 from results.gate.junit import junit
 from results.gate.metrics import METRICS
 from results.gate.render import job_summary
-from results.gate.rows import COMPARED
 from results.gate.rules import DEFAULT
 from results.gate.rules import read as read_rules
 from results.store import Store

@@ -190,7 +190,7 @@ def test_incomplete_cost_is_not_judged(tmp_path: Path) -> None:
     assert judged(tmp_path, _unpriced(), _unpriced(), rule_file(tmp_path, WALL % (1, 0))).exit_code == 0
 
 
-COORDINATION = "rules: [{name: c, metric: coordination_per_single, better: lower, absolute: %s}]"
+COORDINATION = "unjudged: allow\nrules: [{name: c, metric: coordination_per_single, better: lower, absolute: %s}]"
 
 
 def _teams(more: int) -> list[RunRecord]:
