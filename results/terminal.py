@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 
 from rich.box import SIMPLE
@@ -20,6 +22,15 @@ WIDTH = 100
 def terminal() -> Console:
     """Standard output."""
     return Console(width=WIDTH)
+
+
+def rendered(prints: Callable[[Console], None]) -> str:
+    """What would stand on standard output: of plain characters where it knows no others, with colours on a terminal."""
+    code = getattr(sys.stdout, "encoding", None) or "utf-8"
+    held = io.BytesIO()
+    file = io.TextIOWrapper(held, encoding=code, errors="backslashreplace", newline="", write_through=True)
+    prints(Console(file=file, width=WIDTH, force_terminal=bool(sys.stdout and sys.stdout.isatty())))
+    return held.getvalue().decode(code)
 
 
 def said(text: str) -> None:

@@ -26,14 +26,6 @@ def print_gate(report: Report, console: Console | None = None) -> None:
     show(report.sentence, console)
 
 
-def shown(report: Report) -> str:
-    """The same as a text."""
-    console = terminal()
-    with console.capture() as captured:
-        print_gate(report, console)
-    return captured.get()
-
-
 def job_summary(report: Report) -> str:
     """Markdown for ``$GITHUB_STEP_SUMMARY``: the verdict first."""
     parts = [f"## {_SIGNS[report.verdict]} Gate: {report.verdict}", "", paragraph(report.sentence), ""]

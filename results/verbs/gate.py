@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 def run(chosen: argparse.Namespace) -> int:
     from results.gate.hold import gated, updated
-    from results.gate.render import shown
+    from results.gate.render import print_gate
     from results.gate.report import Verdict, broken
-    from results.terminal import said
+    from results.terminal import rendered, said
 
     files = (chosen.baseline, chosen.candidate)
     if chosen.update:
@@ -33,7 +33,7 @@ def run(chosen: argparse.Namespace) -> int:
         raise
     wrong = []
     try:
-        said(shown(report))
+        said(rendered(lambda console: print_gate(report, console)))
     except HarnessError as error:
         wrong.append(error)
     wrong += _unwritten(chosen, report)
