@@ -112,3 +112,11 @@ def test_choosing_rows_and_renaming() -> None:
         found.numbers("name")
     with pytest.raises(TypeError, match="'n' holds numbers"):
         found.texts("n")
+
+
+@pytest.mark.parametrize("few", [0, 10_000], ids=["by pyarrow", "in Python"])
+def test_an_unknown_text_is_an_empty_one(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("results.columns.FEW", few)
+    values = ["a", None, "", "b", None, "a"]
+    found = Columns.of(pa.table({"x": pa.array(values, pa.string())})).texts("x")
+    assert found.tolist() == ["a", "", "", "b", "", "a"] and sorted(found.names) == ["", "a", "b"]
