@@ -53,7 +53,7 @@ class Contrast:
 
     def at(self, level: float) -> Figures:
         """The figures with the interval of how much worse it is, at a level."""
-        interval = mean(self.beyond, pseudo=self.pseudo, level=level).interval
+        interval = self.found.at(level)
         allowed = self.figures.allowed
         moved = (
             None if interval is None else replace(interval, low=interval.low + allowed, high=interval.high + allowed)
