@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from harness.errors import StoreError
 from results.sheet import BANNER, Sheet
 
 WIDTH = 100
@@ -15,6 +22,34 @@ WIDTH = 100
 def terminal() -> Console:
     """Standard output."""
     return Console(width=WIDTH)
+
+
+def rendered(prints: Callable[[Console], None]) -> str:
+    """What would stand on standard output: of plain characters where it knows no others, with colours on a terminal."""
+    code = getattr(sys.stdout, "encoding", None) or "utf-8"
+    held = io.BytesIO()
+    file = io.TextIOWrapper(held, encoding=code, errors="backslashreplace", newline="", write_through=True)
+    prints(Console(file=file, width=WIDTH, force_terminal=bool(sys.stdout and sys.stdout.isatty())))
+    return held.getvalue().decode(code)
+
+
+def said(text: str) -> None:
+    """Write a text to standard output, whatever its encoding. A reader that has gone (``| head``) is no error.
+
+    Raises StoreError where it cannot be written.
+    """
+    out = sys.stdout
+    if out is None:  # closed by who started the command
+        return
+    code = out.encoding or "utf-8"
+    try:
+        out.write(text.encode(code, "backslashreplace").decode(code))
+        out.flush()
+    except OSError as error:
+        with suppress(OSError, ValueError):  # what is left in the buffer must not fail once more at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise StoreError(f"cannot write to standard output: {error}. Send it elsewhere.") from error
 
 
 def show(shown: Sheet | str, console: Console) -> None:

@@ -7,13 +7,15 @@ cluster from the baseline's own figure, so that what is uncertain in the baselin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from results.bridge import BASELINE, setting
-from results.gate.metrics import Metric, Values
+from results.gate.clusters import Clusters
+from results.gate.metrics import LARGEST, Metric, Values
 from results.gate.pairing import Pair
 from results.gate.report import Figures
 from results.gate.rows import Cell, Run
@@ -27,7 +29,7 @@ class CannotJudge(Exception):
     """Says why, in one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Contrast:
     """``beyond``: how much worse than allowed, a number a cluster; ``figures``: without an interval so far."""
 
@@ -35,11 +37,11 @@ class Contrast:
     pseudo: tuple[float, ...]
     figures: Figures
 
-    @property
+    @cached_property
     def found(self) -> Mean:
         return mean(self.beyond, pseudo=self.pseudo)
 
-    @property
+    @cached_property
     def p(self) -> float:
         """Two-sided p-value of the claim that it lies on one side of what is allowed; what is exactly as much as is
         allowed, without any spread, lies within."""
@@ -51,7 +53,7 @@ class Contrast:
 
     def at(self, level: float) -> Figures:
         """The figures with the interval of how much worse it is, at a level."""
-        interval = mean(self.beyond, pseudo=self.pseudo, level=level).interval
+        interval = self.found.at(level)
         allowed = self.figures.allowed
         moved = (
             None if interval is None else replace(interval, low=interval.low + allowed, high=interval.high + allowed)
@@ -64,11 +66,9 @@ def contrast(rule: Rule, pair: Pair, baseline: Cells, candidate: Cells) -> Contr
     if pair.candidate is None:
         raise CannotJudge("; ".join(pair.problems))
     metric = rule.judged
-    clusters = _clusters(pair)
-    if len(set(clusters.values())) < MIN_CLUSTERS:
-        raise CannotJudge(
-            f"{len(set(clusters.values()))} clusters of samples; an interval needs at least {MIN_CLUSTERS}"
-        )
+    clusters = pair.clusters
+    if clusters.count < MIN_CLUSTERS:
+        raise CannotJudge(f"{clusters.count} clusters of samples; an interval needs at least {MIN_CLUSTERS}")
     before = _by_cluster("baseline", metric, pair.base, pair.runs, clusters, baseline)
     after = _by_cluster("candidate", metric, pair.candidate, pair.runs, clusters, candidate)
     was, now = float(before.mean()), float(after.mean())
@@ -83,15 +83,9 @@ def contrast(rule: Rule, pair: Pair, baseline: Cells, candidate: Cells) -> Contr
     )
 
 
-def _clusters(pair: Pair) -> Mapping[Run, str]:
-    return dict(zip(pair.runs, pair.base.choose(pair.runs).texts("cluster_id").tolist(), strict=True))
-
-
-def _by_cluster(
-    side: str, metric: Metric, cell: Cell, runs: Sequence[Run], clusters: Mapping[Run, str], cells: Cells
-) -> Values:
+def _by_cluster(side: str, metric: Metric, cell: Cell, runs: Sequence[Run], clusters: Clusters, cells: Cells) -> Values:
     values = _known(side, metric, metric.values(cell.choose(runs)))
-    own = _averaged(values, runs, clusters)
+    own = clusters.averaged(values)
     if not metric.ratio:
         return own
     single = _single(side, cell, cells)
@@ -99,7 +93,7 @@ def _by_cluster(
     if missing:
         raise CannotJudge(f"the {side}'s `{BASELINE}` lacks {len(missing):,} of the {len(runs):,} runs to compare with")
     rows = single.choose(runs)
-    whole = _averaged((rows.numbers("prompt_tokens") + rows.numbers("completion_tokens")).astype(float), runs, clusters)
+    whole = clusters.averaged((rows.numbers("prompt_tokens") + rows.numbers("completion_tokens")).astype(float))
     if not whole.mean():
         raise CannotJudge(f"the {side}'s `{BASELINE}` has spent no tokens")
     ratio = own.mean() / whole.mean()
@@ -114,19 +108,14 @@ def _known(side: str, metric: Metric, values: Values) -> Values:
             f"{metric.name} of {unknown:,} of the {side}'s {len(values):,} runs is incomplete or unknown: give every "
             f"model a price, or judge by rules (--rules) without money"
         )
+    most = 1.0 if metric.scores else LARGEST
+    impossible = int(((values < 0) | (values > most + 1e-9)).sum())
+    if impossible:
+        raise CannotJudge(
+            f"{metric.name} of {impossible:,} of the {side}'s {len(values):,} runs is not between 0 and {most:,g}: its "
+            f"rows are damaged or not ours"
+        )
     return values
-
-
-def _averaged(values: Values, runs: Sequence[Run], clusters: Mapping[Run, str]) -> Values:
-    """One number a cluster, in the order of their names."""
-    samples: dict[str, list[float]] = {}
-    for (sample, _), value in zip(runs, values.tolist(), strict=True):
-        samples.setdefault(sample, []).append(value)
-    of = {sample: clusters[sample, epoch] for sample, epoch in runs}
-    groups: dict[str, list[float]] = {}
-    for sample, some in samples.items():
-        groups.setdefault(of[sample], []).append(float(np.mean(some)))
-    return np.array([np.mean(groups[name]) for name in sorted(groups)])
 
 
 def _single(side: str, cell: Cell, cells: Cells) -> Cell:

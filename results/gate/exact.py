@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
@@ -9,34 +10,42 @@ from typing import Any
 import numpy as np
 
 from results.columns import Columns
+from results.gate.declared import COMPARED, PRINTS
 from results.gate.pairing import Pair
 from results.gate.report import Difference, Judgement, Value, Verdict, first
-from results.gate.rows import COMPARED
 from results.gate.rules import SAME_ROWS, Rule, Rules
 
 
-def differences(pair: Pair, rules: Rules) -> list[Difference]:
-    """In the order of runs and columns, of the runs that can be compared."""
+def differences(pair: Pair, rules: Rules) -> tuple[list[Difference], Counter[str]]:
+    """In the order of runs and columns, of the runs that can be compared; and of each exempt column, in how many runs
+    it differs. The fingerprints of a table that differ in a run are one difference."""
     if pair.candidate is None:
-        return []
+        return [], Counter()
     covering = [rule for rule in rules.rules if rule.covers(pair.base)]
     before, after = pair.base.choose(pair.runs), pair.candidate.choose(pair.runs)
-    columns = [c for c in COMPARED if c not in rules.exempt]
-    old, new = ({c: _values(side, c) for c in columns} for side in (before, after))
-    return [
-        Difference(
-            pair.base.key,
-            sample,
-            epoch,
-            column,
-            old[column][i],
-            new[column][i],
-            tuple(r.name for r in covering if column in r.judged.columns),
-        )
-        for i, (sample, epoch) in enumerate(pair.runs)
-        for column in columns
-        if old[column][i] != new[column][i]
-    ]
+    hidden: Counter[str] = Counter()
+    found: dict[int, list[Difference]] = {}
+    prints: dict[int, dict[str, list[str]]] = {}
+    for column in COMPARED:
+        old, new = _values(before, column), _values(after, column)
+        if old == new:
+            continue
+        at = [i for i, (one, other) in enumerate(zip(old, new, strict=True)) if one != other]
+        names = tuple(r.name for r in covering if column in r.judged.columns)
+        for i in at:
+            if column in rules.exempt:
+                hidden[column] += 1
+            elif column in PRINTS:
+                table, _, part = column.partition(".")
+                prints.setdefault(i, {}).setdefault(table, []).append(part)
+            else:
+                one = Difference(pair.base.key, *pair.runs[i], column, old[i], new[i], names)
+                found.setdefault(i, []).append(one)
+    for i, tables in prints.items():
+        for table, parts in tables.items():
+            one = Difference(pair.base.key, *pair.runs[i], table, None, None, (), tuple(parts))
+            found.setdefault(i, []).append(one)
+    return [d for i in sorted(found) for d in found[i]], hidden
 
 
 def judged(pair: Pair, found: list[Difference], rules: Rules) -> Iterator[Judgement]:

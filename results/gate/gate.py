@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from results.columns import Columns
 from results.gate.baseline import Baseline
 from results.gate.contrast import CannotJudge, Contrast, contrast
+from results.gate.declared import COMPARED
 from results.gate.exact import differences, judged
 from results.gate.pairing import Pair, pair
 from results.gate.report import Difference, Judgement, Report, Verdict, first
 from results.gate.rows import Cell, CellKey, cells
-from results.gate.rules import COMPARABLE, Rule, Rules
+from results.gate.rules import COMPARABLE, JUDGED, Rule, Rules
 from results.stats import LEVEL, holm, needed
 
 
@@ -33,23 +35,35 @@ def evaluate(
     olds, news = list(cells(baseline.rows)), list(cells(candidate))
     of = {cell.key: cell for cell in news}
     pairs = [pair(old, of.get(old.key)) for old in olds]
-    found = {p.base.key: differences(p, rules) for p in pairs if p.simulated}
+    compared = {p.base.key: differences(p, rules) for p in pairs if p.simulated}
+    found = {key: some for key, (some, _) in compared.items()}
+    hidden = sum((more for _, more in compared.values()), Counter[str]())
+    exempt = {column: hidden[column] for column in COMPARED if compared and column in rules.exempt}
     made: list[Judgement | _Waiting] = []
     for each in pairs:
         made.append(_comparable(each))
         if each.simulated:
             made += judged(each, found[each.base.key], rules)
         else:
-            made += (_real(rule, each, olds, news) for rule in rules.rules if rule.covers(each.base))
+            made += _all_real(rules, each, olds, news)
     made += _idle(rules, olds)
     everything: list[Difference] = [d for some in found.values() for d in some]
     notes = tuple(_notes(baseline, rules, pairs, of, {o.key for o in olds}))
-    return Report(*names, update, tuple(_decided(made)), tuple(everything), notes, baseline.provenance)
+    return Report(*names, update, tuple(_decided(made)), tuple(everything), notes, baseline.provenance, exempt)
 
 
 def _comparable(each: Pair) -> Judgement:
     verdict = Verdict.UNKNOWN if each.problems else Verdict.PASS
     return Judgement(COMPARABLE, each.base.key, each.simulated, verdict, "; ".join(each.problems))
+
+
+def _all_real(rules: Rules, each: Pair, olds: Sequence[Cell], news: Sequence[Cell]) -> Iterator[Judgement | _Waiting]:
+    """By every rule that covers the cell; where there is none, that nothing was judged, unless the rules allow it."""
+    covering = [rule for rule in rules.rules if rule.covers(each.base)]
+    yield from (_real(rule, each, olds, news) for rule in covering)
+    if not covering and not rules.unjudged:
+        says = "no rule judges this cell of real rows: give it one, or say `unjudged: allow` in the rules (--rules)"
+        yield Judgement(JUDGED, each.base.key, False, Verdict.UNKNOWN, says)
 
 
 def _real(rule: Rule, each: Pair, olds: Sequence[Cell], news: Sequence[Cell]) -> Judgement | _Waiting:
@@ -112,6 +126,7 @@ def _notes(
         yield f"runs that only the candidate has are not judged: {first(more)}"
     unruled = [p.base.key.label for p in pairs if not p.simulated and not any(r.covers(p.base) for r in rules.rules)]
     if unruled:
-        yield f"{len(unruled)} cells of real rows are judged by no rule: {first(unruled)}"
+        allowed = ", as `unjudged: allow` has it" if rules.unjudged else ""
+        yield f"{len(unruled)} cells of real rows are judged by no rule{allowed}: {first(unruled, len(unruled))}"
     if baseline.provenance.rules and baseline.provenance.rules != rules.digest:
         yield f"the rules ({rules.source}) are not those that the baseline was made under"

@@ -32,7 +32,9 @@ def junit(report: Report) -> str:
     shown = [f"{d.cell.label}, {d}" for d in report.differences[:LISTED]]
     if len(report.differences) > LISTED:
         shown.append(f"and {len(report.differences) - LISTED:,} more differences")
-    ET.SubElement(suite, "system-out").text = _text("\n".join((*shown, *report.notes)))
+    ET.SubElement(suite, "system-out").text = _text(
+        "\n".join((*shown, *filter(None, [report.exemptions]), *report.notes))
+    )
     ET.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
@@ -40,6 +42,8 @@ def junit(report: Report) -> str:
 def write_junit(path: Path, report: Report) -> None:
     """Write the document, whole or not at all. Raises StoreError."""
     try:
+        if path.is_dir() or (path.exists() and path.read_bytes()[:5] not in (b"", b"<?xml")):
+            raise OSError("what is there is no XML, and is not overwritten")
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text_whole(path, junit(report))
     except OSError as error:

@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from results.columns import Columns
-from results.gate.rows import PURPOSES
+from results.gate.declared import PURPOSES
 
 Values = npt.NDArray[np.float64]
+LARGEST = 1e9
+"""No run of a store has more tokens, seconds, dollars or anything else that is counted; what says so is damaged."""
 Unit = Literal["score", "share", "tokens", "USD", "s", "count"]
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from operator import eq
 
 import numpy as np
 
+from results.gate.clusters import Clusters, clustered
 from results.gate.report import first
 from results.gate.rows import Cell, Run
 
@@ -17,6 +18,8 @@ SAME = {
     "grader": "another grader",
     "rubric_hash": "another rubric",
     "pass_threshold": "another threshold for passing",
+    "ablate": "another ablation",
+    "clock": "another clock",
 }
 """Columns that must agree in both, and what it is called when they do not."""
 SEED = {"seed": "another seed"}
@@ -38,6 +41,12 @@ class Pair:
     def simulated(self) -> bool:
         return self.base.simulated
 
+    @cached_property
+    def clusters(self) -> Clusters:
+        """Of ``runs``, in this order."""
+        names = self.base.choose(self.runs).texts("cluster_id").tolist()
+        return clustered([sample for sample, _ in self.runs], names)
+
 
 def pair(base: Cell, candidate: Cell | None) -> Pair:
     """Find what can be compared."""
@@ -52,20 +61,17 @@ def pair(base: Cell, candidate: Cell | None) -> Pair:
     gone = [_named(run) for run in base.at if run not in candidate.at]
     if gone:
         problems.append(f"{len(gone):,} of {len(base.at):,} runs are not in the candidate: {first(gone)}")
+    beside = (base.choose(both), candidate.choose(both))
     usable = np.ones(len(both), np.bool_)
     for column, called in (SAME | SEED if base.simulated else SAME).items():
-        equal = np.array([a == b for a, b in zip(*_both(base, candidate, both, column), strict=True)], np.bool_)
+        one, other = (rows.columns[column].tolist() for rows in beside)
+        equal = np.ones(len(both), np.bool_) if one == other else np.array([*map(eq, one, other)], np.bool_)
         if not equal.all():
-            other = [_named(run) for run, same in zip(both, equal.tolist(), strict=True) if not same]
-            problems.append(f"{len(other):,} of {len(base.at):,} runs have {called} ({column}): {first(other)}")
+            unlike = [_named(run) for run, same in zip(both, equal.tolist(), strict=True) if not same]
+            problems.append(f"{len(unlike):,} of {len(base.at):,} runs have {called} ({column}): {first(unlike)}")
         usable &= equal
     runs = tuple(run for run, good in zip(both, usable.tolist(), strict=True) if good)
     return Pair(base, candidate, runs, tuple(problems), more=len(candidate.at) - len(both))
-
-
-def _both(base: Cell, candidate: Cell, runs: list[Run], column: str) -> Iterator[list[Any]]:
-    for cell in (base, candidate):
-        yield cell.choose(runs).columns[column].tolist()
 
 
 def _kinds(cell: Cell) -> list[str]:

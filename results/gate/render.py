@@ -39,6 +39,8 @@ def append_summary(path: Path, report: Report) -> None:
     """Add the job summary to a file, as GitHub wants it: other steps of the job write to it too. Raises StoreError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_file() and path.read_bytes()[:4] == b"PAR1":
+            raise OSError("what is there is parquet, and no text is added to it")
         with path.open("a", encoding="utf-8") as file:
             file.write(job_summary(report))
     except OSError as error:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from results.gate.baseline import Provenance
@@ -60,7 +60,9 @@ Value = int | float | str | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One column of one simulated run that is not as before; None: unknown. ``rules``: those whose metric reads it."""
+    """One column of one simulated run that is not as before; None: unknown. ``rules``: those whose metric reads it.
+    ``parts``: where ``column`` is a table of which the run has many rows, the columns in which these differ; from what
+    to what is not kept."""
 
     cell: CellKey
     sample: str
@@ -69,6 +71,7 @@ class Difference:
     before: Value
     after: Value
     rules: tuple[str, ...]
+    parts: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"sample '{self.sample}' (epoch {self.epoch}): {self.change}"
@@ -76,7 +79,14 @@ class Difference:
     @property
     def change(self) -> str:
         """The column, from what to what."""
-        return f"{self.column} {_written(self.before)} → {_written(self.after)}"
+        return f"{self.column} {self.what}"
+
+    @property
+    def what(self) -> str:
+        """From what to what."""
+        if self.parts:
+            return f"with other {', '.join(self.parts)}"
+        return f"{_written(self.before)} → {_written(self.after)}"
 
 
 def _written(value: Value) -> str:
@@ -92,7 +102,8 @@ class Report:
     """``judgements``: in the order of cells and rules. ``differences``: of simulated rows, in the order of cells, runs
     and columns. ``notes``: what a reader must know and no rule judges. ``baseline``, ``candidate``: where they are;
     ``update``: the command that makes the candidate the baseline. ``made``: where the baseline's rows come from, None
-    where it could not be read."""
+    where it could not be read. ``exempt``: columns in which simulated rows were allowed to differ → in how many runs
+    they do; empty where no simulated row was judged."""
 
     baseline: str
     candidate: str
@@ -101,6 +112,7 @@ class Report:
     differences: tuple[Difference, ...] = ()
     notes: tuple[str, ...] = ()
     made: Provenance | None = None
+    exempt: Mapping[str, int] = field(default_factory=dict)
 
     def count(self, *verdicts: Verdict) -> int:
         """How many judgements ended so."""
@@ -122,7 +134,17 @@ class Report:
     def sentence(self) -> str:
         """The verdict with its numbers: all that happened, whichever wins."""
         counts = ", ".join(f"{self.count(v)} {v}" for v in Verdict)
-        return f"{self.verdict} (exit code {self.exit_code}): {len(self.judgements)} judgements, {counts}"
+        hidden = sum(self.exempt.values())
+        beside = f"; {hidden:,} differences in exempt columns were not judged" if hidden else ""
+        return f"{self.verdict} (exit code {self.exit_code}): {len(self.judgements)} judgements, {counts}{beside}"
+
+    @property
+    def exemptions(self) -> str:
+        """Which columns are exempt and what that hid, one sentence; empty without any."""
+        if not self.exempt:
+            return ""
+        said = ", ".join(f"{column} ({runs:,} runs differ)" for column, runs in self.exempt.items())
+        return f"exempt columns of simulated rows, in which no difference is judged: {said}"
 
 
 def broken(baseline: str, candidate: str, update: str, error: str) -> Report:

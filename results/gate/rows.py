@@ -17,80 +17,15 @@ import numpy.typing as npt
 
 from harness.accounting.purposes import Purpose
 from harness.errors import StoreError
-from results import schema
-from results.columns import Columns, Numbers, Texts
+from results.columns import Columns, Numbers
 from results.frames import Results
+from results.gate.declared import CONDITIONS, IDENTITY, KNOWN, MAYBE, PURPOSES, VIEWS
+from results.gate.prints import places, prints
 from results.labels import typed
-from results.tally import JUDGE, class_of, tallied
+from results.tally import tallied
 
-PURPOSES = tuple(p.value for p in Purpose if p.value != JUDGE)
-"""The judge's tokens are never part of a topology's; they stand in ``judge_tokens``."""
 OTHER = Purpose.UNKNOWN.value
-VIEWS = ("tokens", "activity", "pusd")
-"""Columns of each purpose, ``tokens.sync`` and so on: content in tokens, activity in tokens, content in pUSD."""
-
-_IDENTITY: dict[str, type] = {
-    "topology": str,
-    "setting": str,  # JSON: what else the sweep set for this cell
-    "task": str,
-    "sample_id": str,
-    "epoch": int,
-}
-_CONDITIONS: dict[str, type] = {
-    "simulated": bool,
-    "cluster_id": str,
-    "material_hash": str,
-    "grader": str,
-    "rubric_hash": str,  # empty: none
-    "pass_threshold": float,
-    "seed": int,
-}
-"""Where these differ, two runs are not the same experiment."""
-_COUNTS = (
-    "prompt_tokens",
-    "cached_tokens",
-    "cache_write_tokens",
-    "completion_tokens",
-    "reasoning_tokens",
-    "work_tokens",
-    "coordination_tokens",
-    "verification_tokens",
-    "judge_tokens",
-    "calls",
-    "attempts",
-    "retries_transport",
-    "retries_validation",
-    "revisions",
-    "escalations",
-    "depth_violations",
-    "refused",
-    "left_out",
-    "parse_failures",
-    "messages",
-    "redelivery_tokens",
-    "peak_prompt_tokens",
-)
-_KNOWN: dict[str, type] = {
-    "status": str,
-    "family": str,
-    "model": str,
-    "score": float,
-    "passed": bool,
-    "wall_s": float,
-    "working_s": float,
-    "cost_complete": bool,
-    **dict.fromkeys(_COUNTS, int),
-    **{f"{view}.{purpose}": int for purpose in PURPOSES for view in VIEWS},
-}
-_MAYBE: dict[str, type] = {"cost_pusd": int, "fee_pusd": int, "cost_uncached_usd": float, "judge_cost_usd": float}
-
-COMPARED = (*_KNOWN, *_MAYBE)
-"""Columns in which a simulated run must be as before, to the last bit."""
-COLUMNS = (
-    *(schema.column(name, kind) for name, kind in {**_IDENTITY, **_CONDITIONS, **_KNOWN}.items()),
-    *(schema.column(name, kind, nullable=True) for name, kind in _MAYBE.items()),
-)
-"""Columns of a baseline file."""
+_EMPTY_IF_UNKNOWN = ("rubric_hash", "ablate", "error_type", "limit", "bus")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -130,7 +65,8 @@ class Cell:
 
     def choose(self, runs: Sequence[Run]) -> Columns:
         """The rows of these runs, in this order."""
-        return self.rows.take([self.at[r] for r in runs])
+        places = [self.at[r] for r in runs]
+        return self.rows if places == list(range(len(self.rows))) else self.rows.take(places)
 
 
 def gathered(results: Results) -> Columns:
@@ -139,19 +75,17 @@ def gathered(results: Results) -> Columns:
     Raises StoreError for runs that are there twice and for sums that do not add up, so that no gate rests on them.
     """
     tally = tallied(results)
-    runs = tally.runs
-    rubrics = ["" if v is None else v for v in results.table("runs", ["rubric_hash"])["rubric_hash"].to_pylist()]
-    made = {name: column for name, column in runs.columns.items() if name in {*_CONDITIONS, *_KNOWN, *_MAYBE}}
-    made |= {f"{name}_unknown": runs.numbers(f"{name}_unknown") for name in ("cost_pusd",)}
-    made |= {name: runs.columns[name] for name in ("topology", "task", "sample_id", "epoch")}
+    runs = tally.runs.having(**Columns.of(results.table("runs", _EMPTY_IF_UNKNOWN)).columns)
+    made = {name: column for name, column in runs.columns.items() if name in {*CONDITIONS, *KNOWN, *MAYBE}}
+    made |= {name: runs.columns[name] for name in ("cost_pusd_unknown", "topology", "task", "sample_id", "epoch")}
     made["setting"] = runs.texts("params").renamed(_setting)
-    made["rubric_hash"] = Texts(names := tuple(dict.fromkeys(rubrics)), _codes(rubrics, names))
     ids = runs.texts("run_id").tolist()
     at = {run_id: i for i, run_id in enumerate(ids)}
-    made |= _by_purpose(tally.content, at, "purpose", {"tokens": "tokens", "pusd": "pusd"})
-    made |= _by_purpose(tally.activity, at, "activity", {"activity": "tokens"})
+    made |= _by_purpose("shares", tally.content, at, "purpose", {"tokens": "tokens", "pusd": "pusd"})
+    made |= _by_purpose("calls", tally.activity, at, "activity", {"activity": "tokens"})
     made["fee_pusd"] = _summed(tally.activity, at, "fee")
     made["fee_pusd_unknown"] = (_summed(tally.activity, at, "fee_unknown") > 0).astype(np.int64)
+    made |= prints(results, at, runs.numbers("simulated"))
     rows = Columns(made)
     _adds_up(rows, ids)
     found = rows.take(sorted(range(len(rows)), key=_order(rows).__getitem__))
@@ -163,6 +97,7 @@ def cells(rows: Columns) -> Iterator[Cell]:
     """The cells of gathered rows, in order. Raises StoreError for one that has a sample twice in the same epoch."""
     for key, own in rows.groups("topology", "setting", "task"):
         runs = list(zip(own.texts("sample_id").tolist(), own.numbers("epoch").tolist(), strict=True))
+        _object(key[1], "setting")
         cell = Cell(CellKey(*key), own, {run: i for i, run in enumerate(runs)})
         if len(cell.at) < len(runs):
             (sample, epoch), times = Counter(runs).most_common(1)[0]
@@ -175,17 +110,22 @@ def cells(rows: Columns) -> Iterator[Cell]:
 
 def _setting(params: str) -> str:
     """What a cell's sweep set, without topology and task, which have columns of their own."""
-    rest = {k: v for k, v in json.loads(params).items() if k not in ("topology", "task")}
+    rest = {k: v for k, v in _object(params, "params").items() if k not in ("topology", "task")}
     return json.dumps(rest, sort_keys=True, ensure_ascii=False)
 
 
-def _codes(values: Sequence[str], names: Sequence[str]) -> npt.NDArray[np.int64]:
-    place = {name: i for i, name in enumerate(names)}
-    return np.array([place[v] for v in values], np.int64)
+def _object(text: str, column: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise StoreError(f"{column} of a cell is no JSON object: {text[:80]!r}. Restore the file, or make it again.")
+    return found
 
 
 def _order(rows: Columns) -> list[tuple[str | int, ...]]:
-    return list(zip(*(_plain(rows, name) for name in _IDENTITY), strict=True))
+    return list(zip(*(_plain(rows, name) for name in IDENTITY), strict=True))
 
 
 def _plain(rows: Columns, name: str) -> list[Any]:
@@ -193,11 +133,11 @@ def _plain(rows: Columns, name: str) -> list[Any]:
     return found
 
 
-def _by_purpose(rows: Columns, at: dict[str, int], key: str, views: dict[str, str]) -> dict[str, Numbers]:
-    """``views``: prefix of the columns made → column added up."""
-    index = np.array([at[run] for run in rows.texts("run_id").tolist()], np.int64)
-    names = [name if class_of(name) != "unknown" else OTHER for name in rows.texts(key).tolist()]
-    purpose = _codes(names, PURPOSES)
+def _by_purpose(table: str, rows: Columns, at: dict[str, int], key: str, views: dict[str, str]) -> dict[str, Numbers]:
+    """``table``: that the rows come from. ``views``: prefix of the columns made → column added up."""
+    index = places(table, rows, at)
+    of, numbers = rows.texts(key), {name: i for i, name in enumerate(PURPOSES)}
+    purpose = np.array([numbers.get(name, numbers[OTHER]) for name in of.names], np.int64)[of.codes]
     made: dict[str, Numbers] = {}
     for prefix, column in views.items():
         total = np.zeros((len(PURPOSES), len(at)), np.int64)
@@ -207,7 +147,7 @@ def _by_purpose(rows: Columns, at: dict[str, int], key: str, views: dict[str, st
 
 
 def _summed(rows: Columns, at: dict[str, int], column: str) -> npt.NDArray[np.int64]:
-    index = np.array([at[run] for run in rows.texts("run_id").tolist()], np.int64)
+    index = places("calls", rows, at)
     total = np.zeros(len(at), np.int64)
     np.add.at(total, index, rows.numbers(column))
     return total

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from results.gate.figures import SKEWED, figure, interval
 from results.gate.report import Difference, Judgement, Report, Verdict
@@ -19,7 +19,7 @@ def gate_sheets(report: Report) -> Iterator[Sheet]:
     for simulated in (False, True):
         some = [j for j in report.judgements if j.simulated == simulated]
         if some:
-            yield _rules(some, simulated)
+            yield _rules(some, simulated, report.exempt)
     judged = [j for j in report.judgements if j.figures is not None]
     if judged:
         yield _figures(judged)
@@ -33,6 +33,8 @@ def gate_sheets(report: Report) -> Iterator[Sheet]:
 
 def notes(report: Report) -> Iterator[str]:
     """Sentences that stand under the tables."""
+    if report.exemptions:
+        yield report.exemptions
     yield from report.notes
     if report.made is not None:
         made = report.made
@@ -42,7 +44,7 @@ def notes(report: Report) -> Iterator[str]:
         yield f"if the change is meant, make the candidate the baseline: {report.update}"
 
 
-def _rules(judgements: list[Judgement], simulated: bool) -> Sheet:
+def _rules(judgements: list[Judgement], simulated: bool, exempt: Iterable[str]) -> Sheet:
     table = sheet(
         "Gate: cells by rule", simulated, "rule", ["cells", *("\n".join(v.value.rsplit(" ", 1)) for v in Verdict)]
     )
@@ -51,7 +53,11 @@ def _rules(judgements: list[Judgement], simulated: bool) -> Sheet:
         at = sum(j.cell is not None for j in judgements if j.rule == rule)
         table.add(rule, [count(at), *(count(own.count(v)) for v in Verdict)])
     if simulated:
-        table.notes.append("Simulated rows are compared exactly, each run and column: any difference is a regression.")
+        but = f", but for the exempt {', '.join(exempt)}" if exempt else ""
+        table.notes.append(
+            f"Simulated rows are compared exactly, each run and column of docs/ci.md{but}: any difference is a "
+            f"regression."
+        )
     return table
 
 
@@ -87,8 +93,7 @@ def _differences(found: tuple[Difference, ...]) -> Sheet:
     columns = ["sample", "epoch", "column", "baseline → candidate", "named by"]
     table = sheet("Gate: what differs", True, "cell", columns)
     for d in found[:SHOWN]:
-        change = d.change.removeprefix(f"{d.column} ")
-        table.add(d.cell.label, [d.sample, count(d.epoch), d.column, change, ", ".join(d.rules) or NOTHING])
+        table.add(d.cell.label, [d.sample, count(d.epoch), d.column, d.what, ", ".join(d.rules) or NOTHING])
     if len(found) > SHOWN:
         table.notes.append(f"{len(found) - SHOWN:,} more differences are not shown.")
     return table

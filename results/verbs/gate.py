@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import suppress
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,33 +18,41 @@ if TYPE_CHECKING:
 def run(chosen: argparse.Namespace) -> int:
     from results.gate.hold import gated, updated
     from results.gate.render import print_gate
-    from results.gate.report import broken
+    from results.gate.report import Verdict, broken
+    from results.terminal import rendered, said
 
     files = (chosen.baseline, chosen.candidate)
     if chosen.update:
         made = updated(*files, rules=chosen.rules, experiment=chosen.experiment)
-        print(f"{chosen.baseline}: the baseline is now {', '.join(made.experiments)}")
+        said(f"{chosen.baseline}: the baseline is now {', '.join(made.experiments)}\n")
         return 0
     try:
         report = gated(*files, rules=chosen.rules, experiment=chosen.experiment)
     except HarnessError as error:  # for whoever reads the files and not the log
-        with suppress(HarnessError):  # what is wrong first is what is said
-            _write(chosen, broken(*files, "", str(error)))
+        list(_unwritten(chosen, broken(*files, "", str(error))))  # what is wrong first is what is said
         raise
-    _write(chosen, report)
-    print_gate(report)
-    return report.exit_code
+    wrong = []
+    try:
+        said(rendered(lambda console: print_gate(report, console)))
+    except HarnessError as error:
+        wrong.append(error)
+    wrong += _unwritten(chosen, report)
+    if wrong:
+        print(f"error: {'; '.join(map(str, wrong))}", file=sys.stderr)
+    return report.exit_code if report.verdict is Verdict.FAIL or not wrong else HarnessError.exit_code
 
 
-def _write(chosen: argparse.Namespace, report: Report) -> None:
-    if chosen.junit:
-        from results.gate.junit import write_junit
+def _unwritten(chosen: argparse.Namespace, report: Report) -> Iterator[HarnessError]:
+    """Write what was asked for; what could not be written."""
+    from results.gate.junit import write_junit
+    from results.gate.render import append_summary
 
-        write_junit(Path(chosen.junit), report)
-    if chosen.summary:
-        from results.gate.render import append_summary
-
-        append_summary(Path(chosen.summary), report)
+    for name, write in ((chosen.junit, write_junit), (chosen.summary, append_summary)):
+        if name:
+            try:
+                write(Path(name), report)
+            except HarnessError as error:
+                yield error
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

@@ -139,3 +139,11 @@ def test_codes_of_ordered_texts_are_in_their_order(rows: list[dict[str, Any]]) -
         range(len(rows)), key=lambda i: rows[i]["name"]
     )
     assert texts.measured(len).tolist() == [len(row["name"]) for row in rows]
+
+
+@pytest.mark.parametrize("few", [0, 10_000], ids=["by pyarrow", "in Python"])
+def test_an_unknown_text_is_an_empty_one(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("results.columns.FEW", few)
+    values = ["a", None, "", "b", None, "a"]
+    found = Columns.of(pa.table({"x": pa.array(values, pa.string())})).texts("x")
+    assert found.tolist() == ["a", "", "", "b", "", "a"] and sorted(found.names) == ["", "a", "b"]

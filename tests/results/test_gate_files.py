@@ -16,11 +16,11 @@ import results
 from harness.errors import ConfigError, StoreError
 from harness.records import RunRecord
 from results.gate.baseline import read
+from results.gate.declared import COMPARED, PRINTS
 from results.gate.hold import updated
 from results.gate.junit import junit
 from results.gate.metrics import METRICS
 from results.gate.render import job_summary
-from results.gate.rows import COMPARED
 from results.gate.rules import DEFAULT
 from results.gate.rules import read as read_rules
 from results.store import Store
@@ -140,7 +140,7 @@ def test_update_refuses_what_no_gate_could_evaluate_and_keeps_what_was_there(tmp
     teams = store(tmp_path, [single(sample="s1", simulated=True)])  # the default rules judge a team
     for folder, says in (
         (unfinished, "running"),
-        (few_planned, "4 of 5 planned runs"),
+        (few_planned, "4 runs of 5 planned"),
         (few, "clusters"),
         (teams, "judged nothing"),
         (tmp_path / "none", "no store"),
@@ -196,6 +196,24 @@ BAD_RULES = {
     "rules: [{name: a, metric: tokens, better: lower, absolute: yes}]": "`absolute` must be a number",
     "rules: [{name: a, metric: tokens, better: lower, tasks: qa}]": "`tasks` must be a list of patterns",
     "rules: [{name: same rows, metric: tokens, better: lower}]": "the name is taken",
+    "rules: [{name: judged by a rule, metric: tokens, better: lower}]": "the name is taken",
+    'rules: [{name: "a\\nb", metric: tokens, better: lower}]': "a text of one line",
+    "rules: [{name: a, metric: score, better: higher, absolute: 1}]": "`absolute` must be below 1",
+    "rules: [{name: a, metric: failures, better: lower, absolute: 1.0}]": "`absolute` must be below 1",
+    "rules: [{name: a, metric: score, better: higher, relative: 1}]": "`relative` must be below 1",
+    "rules: [{name: a, metric: tokens, better: lower, relative: 1.0e+300}]": "`relative` must be below 10",
+    "rules: [{name: a, metric: tokens, better: lower, absolute: .inf}]": "`absolute` must be below 1e+09",
+    "rules: [{name: a, metric: coordination_per_single, better: lower, absolute: 10}]": "must be below 10",
+    f"rules: [{{name: a, metric: tokens, better: lower, absolute: {10**400}}}]": "an integer of 1,329 bits",
+    f"rules: [{{name: a, metric: tokens, better: lower, absolute: {'9' * 5000}}}]": "no file of rules",
+    f"rules: [{{name: a, metric: tokens, better: lower, absolute: 0x{'f' * 5000}}}]": "an integer of 20,000 bits",
+    f"rules: {'[' * 1500}{']' * 1500}": "nested too deep",
+    f"{TOKENS}\n{TOKENS}": "key 'rules' stands twice",
+    "rules:\n  - name: a\n    metric: tokens\n    better: lower\n    better: higher\n": "key 'better' stands twice",
+    f"exempt: 0\n{TOKENS}": "`exempt` must be a list",
+    f"exempt: [score]\n{TOKENS}": "'score' is compared always",
+    f"exempt: [sample_id]\n{TOKENS}": "unknown column in `exempt` 'sample_id'",
+    f"unjudged: yes\n{TOKENS}": "unknown value of `unjudged`",
 }
 
 
@@ -220,8 +238,10 @@ def test_the_default_rules_and_the_metrics_are_what_they_say() -> None:
     for metric in METRICS.values():
         assert set(metric.columns) <= set(COMPARED), metric.name
         assert metric.says
-    unjudged = {c for c in COMPARED if not any(c in m.columns for m in METRICS.values())}
-    exact_only = {"family", "model", "cost_complete", "cache_write_tokens", "fee_pusd", "judge_cost_usd"}
+    unjudged = {c for c in COMPARED if not any(c in m.columns for m in METRICS.values())} - set(PRINTS)
+    exact_only = {"family", "model", "bus", "tags", "error_type", "limit", "graph_work", "graph_critical_path"}
+    exact_only |= {"window_tokens", "material_tokens", "cache_write_tokens"}
+    exact_only |= {"cost_complete", "cost_usd", "fee_pusd", "judge_cost_usd", "rule_score"}
     assert {c for c in unjudged if not c.startswith("pusd.")} == exact_only, "compared exactly, named by no rule"
 
 

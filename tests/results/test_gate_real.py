@@ -190,7 +190,7 @@ def test_incomplete_cost_is_not_judged(tmp_path: Path) -> None:
     assert judged(tmp_path, _unpriced(), _unpriced(), rule_file(tmp_path, WALL % (1, 0))).exit_code == 0
 
 
-COORDINATION = "rules: [{name: c, metric: coordination_per_single, better: lower, absolute: %s}]"
+COORDINATION = "unjudged: allow\nrules: [{name: c, metric: coordination_per_single, better: lower, absolute: %s}]"
 
 
 def _teams(more: int) -> list[RunRecord]:
@@ -221,13 +221,17 @@ def test_coordination_without_single_is_not_judged(tmp_path: Path) -> None:
         assert judged(tmp_path, _teams(0), less, rule_file(tmp_path, COORDINATION % 1)).exit_code == 2
 
 
-def test_real_cells_that_no_rule_judges_are_told(tmp_path: Path) -> None:
+def test_real_cells_that_no_rule_judges_are_no_pass_unless_the_rules_say_so(tmp_path: Path) -> None:
     text = WALL % (1, 0)
     rules = rule_file(tmp_path, text.replace("}]", ", topologies: [bus]}]"))
     made = [*timed(BEFORE), *(team(sample=f"s{i}") for i in range(8))]
     report = judged(tmp_path, made, made, rules)
-    assert report.exit_code == 0
-    assert "1 cells of real rows are judged by no rule: single · qa" in report.notes
+    (silent,) = [j for j in report.judgements if j.verdict is Verdict.UNKNOWN]
+    assert report.exit_code == 2 and silent.cell is not None and silent.cell.topology == "single"
+    assert "no rule judges this cell" in silent.says
+    allowed = judged(tmp_path, made, made, rule_file(tmp_path, f"unjudged: allow\n{rules.read_text()}"))
+    assert allowed.exit_code == 0
+    assert "1 cells of real rows are judged by no rule, as `unjudged: allow` has it: single · qa" in allowed.notes
 
 
 def test_real_and_simulated_cells_of_one_store_are_each_judged_in_their_way(tmp_path: Path) -> None:
