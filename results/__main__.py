@@ -60,7 +60,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         chosen = _parser().parse_args(given)
         chosen.command = shlex.join(["python", "-m", "results", *given])
         code: int = chosen.verb(chosen)
-        sys.stdout.flush()
         return code
     except HarnessError as error:
         return _tell(f"error: {error}", error.exit_code)

@@ -19,9 +19,15 @@ from results.sheet import BANNER, Sheet
 WIDTH = 100
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Whoever read the output has enough: not exit code 1, as rich has it, which means that something is wrong."""
+        raise BrokenPipeError
+
+
 def terminal() -> Console:
     """Standard output."""
-    return Console(width=WIDTH)
+    return _Console(width=WIDTH)
 
 
 def rendered(prints: Callable[[Console], None]) -> str:
