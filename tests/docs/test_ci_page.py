@@ -26,7 +26,7 @@ def blocks() -> list[tuple[str, str]]:
 
 def test_every_gate_command_is_understood(blocks: list[tuple[str, str]]) -> None:
     lines = [line for _, code in blocks for line in re.findall(r"python -m results (gate .*)$", code, re.M)]
-    assert len(lines) == 4
+    assert len(lines) == 5
     for line in lines:
         assert _parser().parse_args(shlex.split(line)).baseline
 
