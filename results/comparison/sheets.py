@@ -221,7 +221,7 @@ def _remarks(comparison: Comparison) -> Iterator[str]:
         yield f"Without a sample in common with {comparison.single.label}: {', '.join(comparison.apart)}."
     if comparison.unpriced:
         names = ", ".join(comparison.unpriced)
-        yield f"Some cost is unknown, and its samples are left out of comparisons of money: {names}."
+        yield f"Some cost is unknown, and its samples are left out of the ratios and differences of money: {names}."
     if not scenario.simulated:
         few = [r for r in comparison.rows if r.score.clusters < MIN_CLUSTERS]
         if few:

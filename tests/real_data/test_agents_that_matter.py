@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import csv
 import gzip
+import math
 import os
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import results
 from results.exchange.column_map import parse
@@ -195,3 +199,61 @@ def test_there_and_back(tasks: Results, tmp_path: Path) -> None:
     columns += ["cost_uncached_usd", "wall_s", "family", "cluster_id", "params"]
     before, after = (r.runs[columns].reset_index(drop=True) for r in (tasks, results.load(tmp_path / "again")))
     pd.testing.assert_frame_equal(after, before)
+
+
+def test_comparison_and_verdict_are_those_of_a_calculation_apart(tasks: Results) -> None:
+    """Epochs averaged by pandas, quantiles by scipy.stats: nothing of the product's own arithmetic."""
+    rows = tasks.runs
+    samples = rows.groupby(["topology", "sample_id"])[["score", "cost_usd"]].mean()
+
+    def of(topology: str, column: str) -> pd.Series:
+        return samples.loc[topology][column]
+
+    def interval(values: Sequence[float], df: int) -> tuple[float, float]:
+        found = np.array(values)
+        reach = stats.t.ppf(0.975, df) * found.std(ddof=1) / math.sqrt(len(found))
+        return found.mean() - reach, found.mean() + reach
+
+    (worth,) = results.roi(tasks, prices=results.Prices(score_usd=1.0)).worths
+    compared = {row.cell.topology: row for row in worth.comparison.rows}
+    warming, escalation = compared["Warming (GPT-4)"], compared["Escalation"]
+
+    gained = of("Warming (GPT-4)", "score") - of("single", "score")
+    n = len(gained)
+    assert (n, warming.score.clusters) == (164, 164)
+    assert warming.score.value == pytest.approx(gained.mean())
+    found = warming.score.found
+    assert found is not None and found.interval is not None
+    assert (found.interval.low, found.interval.high) == pytest.approx(interval([*gained, 1, -1], n - 1))
+    assert warming.score.n_needed == math.ceil(7.85 * np.var([*gained, 1, -1], ddof=1) / 0.05**2)
+
+    # Fieller: the ratios r for which the mean of y − r·x is not different from 0 by a paired t test
+    x, y = of("single", "cost_usd"), of("Escalation", "cost_usd")
+    assert escalation.usd is not None and escalation.usd.found is not None
+    for end in (escalation.usd.found.low, escalation.usd.found.high):
+        assert stats.ttest_1samp(y - end * x, 0).pvalue == pytest.approx(0.05)
+    assert escalation.usd.value == pytest.approx(y.sum() / x.sum())
+
+    # Escalation costs what 11.6 % of single and 88.4 % of GPT-3.5 cost; the slope between them prices what is left
+    cheap, dear = samples.loc["GPT-3.5"], samples.loc["single"]
+    share = (y.mean() - cheap.cost_usd.mean()) / (dear.cost_usd.mean() - cheap.cost_usd.mean())
+    slope = (dear.score.mean() - cheap.score.mean()) / (dear.cost_usd.mean() - cheap.cost_usd.mean())
+    mixed = (1 - share) * cheap + share * dear
+    influence = of("Escalation", "score") - mixed.score - slope * (y - mixed.cost_usd)
+    assert escalation.equal is not None and escalation.equal.score.found is not None
+    around = escalation.equal.score.found.interval
+    assert escalation.equal.score.value == pytest.approx(influence.mean()) and around is not None
+    assert (around.low, around.high) == pytest.approx(interval([*influence, 1, -1], n - 1))
+
+    # USD 1 a point of score: Escalation is held against Warming, which it beats least surely
+    other = samples.loc["Warming (GPT-4)"]
+    net = (of("Escalation", "score") - y) - (other.score - other.cost_usd)
+    rest = (other.cost_usd - y).mean()
+    (mine,) = worth.returns["billed"]
+    assert mine.against.topology == "Warming (GPT-4)" and mine.net.value == pytest.approx(net.mean())
+    assert (mine.lower, mine.upper) == pytest.approx(interval([*net, rest + 1, rest - 1], n - 1))
+    even = worth.even["billed"][mine.team.cell_id]
+    more = of("Escalation", "score").mean() - cheap.score.mean()
+    assert even.score_usd == pytest.approx((y.mean() - cheap.cost_usd.mean()) / more)
+    better = other.score.mean() - of("Escalation", "score").mean()
+    assert even.until == pytest.approx((other.cost_usd.mean() - y.mean()) / better)
