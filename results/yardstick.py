@@ -1,7 +1,7 @@
 """What a topology costs and scores against ``single`` on the same samples, and what its money buys from one agent.
 
-A team must beat not one shot of a single agent but the whole single family (``single`` on a stronger model,
-``resample``, ``escalate``, …) at no higher cost: as billed, and as if nothing had been cached, which may differ, since
+A team must beat not one shot of a single agent but the whole single family (on a stronger model, with several
+attempts, …) at no higher cost: as billed, and as if nothing had been cached, which may differ, since
 who sends a conversation again and again is billed less for it. The figures are sums over pairs; no claim about
 significance is made.
 """

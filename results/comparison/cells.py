@@ -67,6 +67,12 @@ class Cell:
         return self.values["score"] + (self.values["missing"] if at_best else 0.0)
 
     @property
+    def priced(self) -> bool:
+        """Whether the cost of every run that is there is known."""
+        there = self.has & (self.values["missing"] == 0)
+        return not np.isnan(self.values["usd"][there]).any()
+
+    @property
     def has(self) -> npt.NDArray[np.bool_]:
         """The samples that it has, or should have."""
         return ~np.isnan(self.values["score"])

@@ -51,8 +51,8 @@ class Comparison:
 
     @property
     def unpriced(self) -> tuple[str, ...]:
-        """Labels of cells of which some cost is unknown."""
-        return tuple(c.label for c in self.scenario.cells if np.isnan(c.values["usd"][c.has]).any())
+        """Labels of cells of which the cost of a run that is there is unknown."""
+        return tuple(c.label for c in self.scenario.cells if not c.priced)
 
 
 def compare(results: Results, experiment: str | None = None) -> tuple[Comparison, ...]:
@@ -79,7 +79,7 @@ def _comparison(scenario: Scenario, single: Cell, across: tuple[Bridge, ...]) ->
     others = [c for c in scenario.cells if c is not single]
     alike = [c for c in others if (c.has & single.has).any()]
     ids = {c.cell_id for c in alike}
-    priced = [c for c in (single, *alike) if not np.isnan(c.values["usd"][c.has]).any()]
+    priced = [c for c in (single, *alike) if c.priced]
     shared = shared_samples(priced, "usd") if priced else np.zeros(len(scenario.samples), np.bool_)
     judged = priced if shared.any() else []
     best = front([point(scenario, c, "usd", shared) for c in judged])
@@ -132,7 +132,7 @@ def _nothing(found: tuple[Scenario, ...]) -> str:
     if len(topologies) == 1:
         return (
             "nothing to compare: the only topology here is 'single'. Run others on the same task, in the same sweep: "
-            f"python -m harness -m topology=single,bus task={found[0].task}".replace("bus", "NAME")
+            f"python -m harness -m topology=single,NAME task={found[0].task}"
         )
     return (
         "nothing to compare: 'single' shares no sample with any other topology in the same setting of everything else. "

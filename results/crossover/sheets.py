@@ -97,7 +97,7 @@ def _winners(found: Crossover) -> Sheet:
     for at in found.sizes:
         table.add(size(at), [_winner(v, of.get(at)) for v, of in zip(found.verdicts, by_size, strict=True)])
     if any(w.close for v in found.verdicts for w in v.winners):
-        within = "less than twice its spread" if found.simulated else "0 is in its interval"
+        within = "less than its Monte-Carlo spread" if found.simulated else "0 is in its interval"
         table.notes.append(f"{CLOSE.strip()} the second may as well be the best: the margin is 0, or {within}")
     if any(v.disputed for v in found.verdicts):
         table.notes.append(f"{DISPUTED.strip()} the fitted curves call another choice best there")

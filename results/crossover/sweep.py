@@ -17,7 +17,7 @@ from results.labels import labels, place
 OF_TOPOLOGIES = "topology."
 NOT_SIZES = frozenset({"topology", "task", "seed"})
 """Parameters that are not taken for the size unless named: another seed is another draw, not a larger task."""
-EXAMPLE = "for example: python -m harness -m topology=single,bus task=qa_corpus task.docs=4,8,16"
+EXAMPLE = "for example: python -m harness -m topology=single,NAME task=qa_corpus task.docs=4,8,16"
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,13 +73,13 @@ class Winner:
 
     @property
     def close(self) -> bool:
-        """Whether the second may as well be the best: the margin is less than twice its Monte-Carlo spread, or its
+        """Whether the second may as well be the best: the margin is less than its Monte-Carlo spread, or its
         interval holds 0. A margin with neither is what it is."""
         if self.margin is None:
             return False
         if self.margin.interval is not None:
             return self.margin.interval[0] <= 0
-        return self.margin.value == 0 or self.margin.value < 2 * (self.margin.spread or 0.0)
+        return self.margin.value == 0 or self.margin.value < (self.margin.spread or 0.0)
 
 
 @dataclass(frozen=True, slots=True)

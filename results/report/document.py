@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from results.sheet import Sheet
+from results.sheet import BANNER, Sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,6 +22,11 @@ class Picture:
     alt: str
     tables: tuple[Sheet, ...]
     draw: Callable[[], Figure]
+
+    @property
+    def described(self) -> str:
+        """The ``alt``, which says whether its figures are simulated, as the picture itself does."""
+        return f"{BANNER}: {self.alt}" if any(table.simulated for table in self.tables) else self.alt
 
 
 @dataclass(frozen=True, slots=True)

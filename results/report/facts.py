@@ -18,8 +18,6 @@ _COLUMNS = (
     "experiment_id", "topology", "task", "model", "simulated", "status", "git_commit", "harness_version", "warnings",
     "sample_id", "epoch", "started_at", "clock",
 )  # fmt: skip
-IMPORTED = "imported"
-"""``harness_version`` of runs that another harness made."""
 Row = dict[str, Any]
 
 

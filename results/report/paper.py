@@ -43,7 +43,7 @@ def _section(section: Section, level: int) -> Iterator[str]:
     for sentence in section.prose:
         yield f"{paragraph(sentence)}\n"
     for picture in section.pictures:
-        yield f"![{escaped(picture.alt)}]({picture.name}.png)\n"
+        yield f"![{escaped(picture.described)}]({picture.name}.png)\n"
         yield f"{paragraph(picture.caption)}\n"
         yield from _folded("The same figures as a table", picture.tables)
     for sheet in section.sheets:

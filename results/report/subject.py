@@ -10,7 +10,8 @@ from results.bridge import Bridge
 from results.columns import Columns
 from results.crossover.tables import Crossover
 from results.frames import Results
-from results.report.facts import IMPORTED, Row
+from results.origin import IMPORTED
+from results.report.facts import Row
 from results.summary import Group
 from results.verdict.roi import Worth
 

@@ -30,6 +30,14 @@ TERMS = {
     "as if uncached": "what it would have cost if nothing had been read from a provider's prompt cache",
     "cluster": "samples that belong together and therefore do not count as independent",
     "passed": "score at least the suite's threshold; runs that failed count as not passed, with score 0",
+    "scenario": "one suite and one setting of everything but the topology",
+    "family hull": "what the money buys from one agent: between two members of the single family, choosing by chance",
+    "leaf": "where the decision tree ends: single, parallel, DAG or compress, with a reviewer or experts added",
+    "sim:": "what would follow from the declared behaviour of the simulated model; no evidence about a real one",
+    "break-even": "the price of a point of score from which on a team's net return is above that of the single family",
+    "Holm": "bounds and p-values are widened for the number of teams that are tested at once",
+    "epoch": "one of several runs of the same sample; they are averaged before anything else",
+    "depth violation": "an agent tried to create or to order another beyond the allowed depth",
     "Monte-Carlo": "the standard error of a simulated mean: how far another draw of the simulation may lie from it",
 }
 

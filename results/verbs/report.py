@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from harness.errors import HarnessError
 from results.verbs import roi
 from results.verbs.verb import Verb
 
@@ -12,6 +13,8 @@ def run(chosen: argparse.Namespace) -> int:
     from results.frames import load
     from results.report.report import write_report
 
+    if not chosen.out.strip():
+        raise HarnessError("--out is empty: name a folder, such as report.")
     written = write_report(load(chosen.dir), chosen.out, chosen.experiment, roi.prices(chosen))
     print(f"{written.html}: one file, to be opened in a browser; {written.markdown}: with {written.pictures} pictures")
     return 0

@@ -20,6 +20,7 @@ import harness.run
 import results
 from harness.errors import StoreError
 from results.__main__ import main
+from results.origin import IMPORTED
 from results.report import facts, published
 from results.report.build import document
 from results.report.document import Section
@@ -360,9 +361,7 @@ def test_of_imported_runs_nothing_unknown_is_told(tmp_path: Path) -> None:
     for i in range(8):
         for topology, family, tokens in (("single", "single", 1000), ("crew", "team", 3000)):
             call = Call("agent", [Read("unknown", tokens)], [], intent="unknown")
-            made.append(
-                record([call], topology=topology, sample=f"s{i}", family=family, harness_version=facts.IMPORTED)
-            )
+            made.append(record([call], topology=topology, sample=f"s{i}", family=family, harness_version=IMPORTED))
     done = write_report(results.load(written(tmp_path / "store", made)), tmp_path / "out")
     names = {picture.name for picture in done.document.pictures()}
     assert names == {"qa-money", "qa-tokens", "qa-bridge-crew"}

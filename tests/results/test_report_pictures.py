@@ -250,7 +250,7 @@ def test_crossover_map_changes_where_the_curves_cross(tmp_path: Path) -> None:
 
 
 def test_no_number_of_cells_is_too_many() -> None:
-    cells = tuple(tokens.Bar(f"team size={i}", 1, {"task": 100 + i}, 100) for i in range(700))
+    cells = tuple(tokens.Bar(f"team size={i}", 1, {"task": 100 + i}, 100, 1) for i in range(700))
     found = tokens.Stack("qa", False, cells)
     (axes,) = axes_of(tokens.picture(found, "t"))
     assert len(bars(axes)) == style.MOST_BARS

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Bar:
     """One cell. ``tokens``: purpose → tokens of all its runs (content view); ``single``: the total of the ``single``
-    cell that it is compared with, None where there is none."""
+    cell that it is compared with and ``single_runs`` its runs, None where there is none."""
 
     label: str
     runs: int
     tokens: Mapping[str, int]
     single: int | None
+    single_runs: int | None
 
     @property
     def total(self) -> int:
@@ -53,9 +54,9 @@ def stack(group: Group) -> Stack:
     """Every cell of a group, in its order."""
     against = {y.cell_id: y.single_cell_id for y in group.yardsticks}
     against |= {single: single for single in against.values()}
-    totals = {row.cell_id: row.tokens for row in group.rows}
+    totals = {row.cell_id: (row.tokens, row.runs) for row in group.rows}
     bars = [
-        Bar(row.label, row.runs, row.purposes.content.tokens, totals.get(against.get(row.cell_id, "")))
+        Bar(row.label, row.runs, row.purposes.content.tokens, *totals.get(against.get(row.cell_id, ""), (None, None)))
         for row in group.rows
     ]
     return Stack(group.task, group.simulated, tuple(bars))
@@ -67,9 +68,10 @@ def picture(found: Stack, name: str) -> Picture:
         "in green. The dashed line is the total of the single agent in the same setting."
     )
     if found.uneven:
-        caption += " Topologies differ in their number of runs here: compare the tokens a run in the table."
+        caption = caption.replace("Tokens of all runs", "Tokens a run", 1).replace("the total of", "that of", 1)
+        caption += " Topologies differ in their number of runs here: the table has their totals."
     caption += only(len(found.bars))
-    totals = "; ".join(f"{bar.label} {count(bar.total)}" for bar in found.bars)
+    totals = "; ".join(f"{bar.label} {count(bar.total)} in {count(bar.runs)} runs" for bar in found.bars)
     alt = f"Stacked bars of tokens by purpose on {found.task}, one a topology. Totals: {totals}."
     return Picture(name, caption, alt, (table(found),), lambda: draw(found))
 
@@ -93,34 +95,39 @@ def table(found: Stack) -> Sheet:
 def draw(found: Stack) -> Figure:
     from matplotlib.lines import Line2D
 
+    a_run = found.uneven
     found = replace(found, bars=found.bars[:MOST_BARS])
     purposes = found.purposes
     height = 1.1 + 0.52 * len(found.bars) + 0.2 * (len(purposes) // 3 + 1)
     figure, (axes,) = canvas(f"Tokens by purpose · {found.task}", found.simulated, height)
     for number, bar in enumerate(found.bars):
-        start = 0
+        start, share = 0.0, bar.runs if a_run else 1
         for purpose in purposes:
-            tokens, look = bar.tokens.get(purpose, 0), PURPOSES[purpose]
+            tokens, look = bar.tokens.get(purpose, 0) / share, PURPOSES[purpose]
             if tokens:
                 axes.barh(number, tokens, 0.68, start, color=look.colour, hatch=look.hatch, edgecolor="black",
                           linewidth=0.6, label=purpose)  # fmt: skip
             start += tokens
-        end_label(axes, count(bar.total), start, number)
-    most = max((bar.total for bar in found.bars), default=0)
+        end_label(axes, count(round(bar.total / share)), start, number)
+    most = max((bar.total / (bar.runs if a_run else 1) for bar in found.bars), default=0)
     axes.set_xlim(0, max(most, 1) * 1.3)
-    singles = {bar.single for bar in found.bars}
+    at = [
+        None if b.single is None or not b.single_runs else b.single / (b.single_runs if a_run else 1)
+        for b in found.bars
+    ]
+    singles = set(at)
     if len(singles) == 1:  # the same for all: one line from top to bottom
         lines = [(next(iter(singles)), -0.55, len(found.bars) - 0.45)]
     else:
-        lines = [(bar.single, number - 0.45, number + 0.45) for number, bar in enumerate(found.bars)]
+        lines = [(single, number - 0.45, number + 0.45) for number, single in enumerate(at)]
     for single, top, bottom in lines:
         if single is not None:
             axes.plot([single] * 2, [top, bottom], color="black", linestyle=(0, (4, 2)), linewidth=1.8, gid="single")
     rows(axes, [bar.label for bar in found.bars])
-    counts(axes, "tokens")
+    counts(axes, "tokens a run" if a_run else "tokens")
     handles, names = [patch(PURPOSES[p]) for p in purposes], list(purposes)
     if singles - {None}:
         handles.append(Line2D([], [], color="black", linestyle=(0, (4, 2)), linewidth=1.8))
-        names.append("single's total")
+        names.append("single's, a run" if a_run else "single's total")
     legend(figure, handles, names)
     return figure

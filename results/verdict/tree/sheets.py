@@ -37,11 +37,16 @@ def _sentence(clause: str) -> str:
     return f"{clause[:1].upper()}{clause[1:].rstrip('.')}."
 
 
+def _scenarios(n: int) -> str:
+    return "scenario" if n == 1 else "scenarios"
+
+
 def confusion_sheets(found: Confusion) -> Iterator[Sheet | str]:
     """The table, and how often the tree is right, beside the rule that it has to beat."""
     sim = SIMULATED if found.simulated else ""
-    title = f"What the tree says (rows) and what the money says, over {found.scenarios:,} scenarios"
-    table = sheet(title, found.simulated, "tree", [f"{sim}use a team", f"{sim}use {BASELINE}", f"{sim}{_open(found)}"])
+    title = f"What the tree says (rows) and what the money says, over {found.scenarios:,} {_scenarios(found.scenarios)}"
+    money = ["a team", BASELINE] if found.simulated else ["use a team", f"use {BASELINE}"]
+    table = sheet(title, found.simulated, "tree", [f"{sim}{says}" for says in (*money, _open(found))])
     for name, words in ((TEAM, "team"), (ONE, f"{BASELINE} (or compress)"), (NOTHING_SAID, "nothing")):
         counts = [found.counts.get((name, money), 0) for money in (TEAM, ONE, UNDECIDED)]
         if name != NOTHING_SAID or any(counts):
