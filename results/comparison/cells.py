@@ -30,7 +30,6 @@ Key = tuple[str, str]
 """Sample, material."""
 SINGLE = "single"
 """The family of the fair baselines; its first member has the same name."""
-METRICS = ("score", "passed", "escaped", "tokens", "usd", "uncached_usd", "wall_s", "missing")
 _FAILED = ("failed", "error", "timeout")
 
 
@@ -57,10 +56,6 @@ class Cell:
     missing: int
     statuses: Mapping[str, int]
     values: Mapping[str, Values]
-
-    def unknown(self, metric: str) -> int:
-        """How many of its samples have no value of this metric."""
-        return int((self.has & np.isnan(self.values[metric])).sum())
 
     def scores(self, *, at_best: bool) -> Values:
         """The scores, with missing runs as failures, or (``at_best``) as if they had solved all."""
