@@ -36,11 +36,14 @@ def verdicts(subject: Subject) -> Section:
 
 
 def _verdict_first(worth: Worth) -> Iterator[Sheet | str]:
-    """As on a terminal, where it stands last."""
+    """What came out and why, then the figures of each team, then how the tree came to its leaf, then the tables."""
     shown = list(verdict_sheets(worth))
-    said = [s for s in shown if isinstance(s, str) and s.strip().startswith(("Verdict: ", "because: "))]
-    yield from said
-    yield from (s for s in shown if s not in said)
+    begins = ("Verdict: ", "because: ", "Prices: ", "The tree's leaf")
+    said = [s for s in shown if isinstance(s, str)]
+    first = [s for start in begins for s in said if s.strip().startswith(start)]
+    first[2:2] = worth.sentences
+    yield from first
+    yield from (s for s in shown if s not in first)
 
 
 def compared(subject: Subject) -> Section | None:
