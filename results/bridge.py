@@ -17,6 +17,7 @@ from results.columns import Columns
 from results.labels import read_params
 from results.purposes import by_purpose
 from results.tally import UNKNOWN, Tally, class_of
+from results.writing import counted
 
 BASELINE = "single"
 TERMS = ("coordination", "verification", "duplicated_task", "other_work", "unknown", "fees")
@@ -161,7 +162,8 @@ def by_pair(cell: Columns) -> dict[tuple[str, int, str], str]:
         (sample, _, _), _ = Counter(pairs).most_common(1)[0]
         raise StoreError(
             f"cell '{cell.texts('cell_id').tolist()[0]}' holds sample '{sample}' more than once in the same epoch "
-            f"({len(pairs) - len(found)} such runs), so there are no pairs. Run `python -m results validate`."
+            f"({counted(len(pairs) - len(found), 'such run')}), so there are no pairs. "
+            f"Run `python -m results validate`."
         )
     return found
 

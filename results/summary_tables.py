@@ -11,7 +11,7 @@ from results.bridge import TERMS, Bridge
 from results.sheet import Sheet, sheet
 from results.summary import Group, SummaryRow
 from results.tally import RULE
-from results.writing import NOTHING, cost, count, percent, usd
+from results.writing import NOTHING, cost, count, counted, percent, usd
 from results.yardstick import Best
 
 CELLS_ABREAST = 3
@@ -252,7 +252,7 @@ def bridge_sheet(bridge: Bridge, label: str) -> Sheet:
     versus = f"{bridge.topology} − single"
     where = "" if bridge.params == "{}" else f" at {bridge.params}"
     left_out = f"; runs without a partner: {bridge.team_only + bridge.single_only:,}"
-    title = f"Bridge: {label} − single{where}, {bridge.pairs:,} pairs"
+    title = f"Bridge: {label} − single{where}, {counted(bridge.pairs, 'pair')}"
     title += left_out if bridge.team_only or bridge.single_only else ""
     table = sheet(title, bridge.simulated, "term", ["tokens", "% of single", "USD billed", "% of single's USD"])
     lines = [("single total", "single_total"), *((TERM_NAMES[t], t) for t in TERMS), (versus, "delta")]

@@ -16,6 +16,7 @@ from harness.errors import StoreError
 from results.columns import Columns, Numbers
 from results.frames import Results
 from results.schema import LONG_TEXT, PARTITION_KEYS, SCHEMAS
+from results.writing import counted
 
 JUDGE = Purpose.JUDGE.value
 RULE = "suite"
@@ -99,8 +100,9 @@ def tallied(results: Results) -> Tally:
     if len(set(ids)) < len(ids):
         twice = Counter(ids)
         raise StoreError(
-            f"run '{twice.most_common(1)[0][0]}' is stored more than once ({len(ids) - len(twice)} such rows), so its "
-            f"sums would be wrong. Run `python -m results validate` to see in which files."
+            f"run '{twice.most_common(1)[0][0]}' is stored more than once "
+            f"({counted(len(ids) - len(twice), 'such row')}), so its sums would be wrong. "
+            f"Run `python -m results validate` to see in which files."
         )
     by_content, by_activity = Columns.joined(content), Columns.joined(activity)
     return Tally(

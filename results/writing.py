@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from results.summary import Cost
+if TYPE_CHECKING:
+    from results.summary import Cost
 
 NOTHING = "-"
 
@@ -12,6 +14,12 @@ NOTHING = "-"
 def count(value: int) -> str:
     """Whole numbers with thousands separators."""
     return f"{value:,}"
+
+
+def counted(value: int, one: str, many: str | None = None) -> str:
+    """A number of things with their noun: ``1 run``, ``12 runs``. ``many``: of more than one, and of none, where it is
+    not ``one`` with an s."""
+    return f"{count(value)} {one if value == 1 else many or f'{one}s'}"
 
 
 def usd(value: float | None) -> str:

@@ -23,6 +23,7 @@ from results.bridge import BASELINE, by_pair, setting
 from results.columns import Columns
 from results.frames import Results
 from results.labels import labels, place, read_params
+from results.origin import imported
 from results.tally import Tally
 
 Values = npt.NDArray[np.float64]
@@ -41,8 +42,9 @@ class Cell:
     ``score``, ``passed``, ``escaped``: 0..1, mean over epochs; ``escaped``: answers that were delivered (the run did
     not fail) and did not pass. ``tokens``: unknown where any attempt has no usage; ``usd`` as billed and
     ``uncached_usd``: unknown where any attempt's is; ``wall_s``: seconds; ``missing``: share of the sample's runs.
-    ``runs``: how many there are; ``missing``: how many are not, of those the scenario has; ``statuses``: status →
-    runs, without ``ok``. ``ablate``: what was left out of it, empty for nothing.
+    ``runs``: how many there are; ``missing``: how many are not, of those the scenario has; ``unpriced``: of how many
+    the cost is not wholly known; ``statuses``: status → runs, without ``ok``. ``ablate``: what was left out of it,
+    empty for nothing.
     """
 
     cell_id: str
@@ -56,6 +58,7 @@ class Cell:
     missing: int
     statuses: Mapping[str, int]
     values: Mapping[str, Values]
+    unpriced: int = 0
 
     def scores(self, *, at_best: bool) -> Values:
         """The scores, with missing runs as failures, or (``at_best``) as if they had solved all."""
@@ -76,7 +79,8 @@ class Cell:
 @dataclass(frozen=True, eq=False)
 class Scenario:
     """``cells``: the single family first, ``single`` before all, then in the order of the sweep. ``samples`` and
-    ``clusters``: of every position of the cells' values. ``setting``: JSON."""
+    ``clusters``: of every position of the cells' values. ``setting``: JSON. ``imported``: whether any of its rows come
+    from elsewhere, so that nobody here can run its task."""
 
     experiment_id: str
     task: str
@@ -85,6 +89,7 @@ class Scenario:
     samples: tuple[Key, ...]
     clusters: tuple[str, ...]
     cells: tuple[Cell, ...]
+    imported: bool = False
 
     @cached_property
     def single(self) -> Cell | None:
@@ -160,7 +165,8 @@ def _scenario(experiment: str, task: str, simulated: bool, chosen: str, runs: Co
     cells = [_cell(" ".join(names[cell_id]), samples, planned, rows) for (cell_id,), rows in runs.groups("cell_id")]
     cells.sort(key=lambda c: (c.family != SINGLE, c.topology != BASELINE, place(c.cell_id)))
     clusters = tuple(cluster_of[s] for s in samples)
-    return Scenario(experiment, task, simulated, chosen, samples, clusters, tuple(cells))
+    foreign = bool(imported(runs).any())
+    return Scenario(experiment, task, simulated, chosen, samples, clusters, tuple(cells), foreign)
 
 
 def _cell(label: str, samples: Sequence[Key], planned: set[tuple[Key, int]], rows: Columns) -> Cell:
@@ -204,6 +210,7 @@ def _cell(label: str, samples: Sequence[Key], planned: set[tuple[Key, int]], row
         missing=len(absent),
         statuses={s: statuses.count(s) for s in sorted(set(statuses)) if s != "ok"},
         values=values,
+        unpriced=int((~known.astype(bool)).sum()),
     )
 
 

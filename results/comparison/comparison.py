@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.errors import StoreError
-from results.bridge import Bridge, bridges
+from results.bridge import BASELINE, Bridge, bridges
 from results.comparison.cells import Cell, Scenario, scenarios
 from results.comparison.contrast import Difference, Quotient, of, quotient
 from results.comparison.equal import Equal, equal, point, shared_samples
@@ -41,18 +41,24 @@ class Compared:
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """One scenario. ``rows``: every cell that shares samples with ``single``, but for itself. ``apart``: labels of
-    cells that share none. ``bridges``: of its teams."""
+    cells that share none. ``bridges``: of its teams. ``single_on_front``: as of any other cell."""
 
     scenario: Scenario
     single: Cell
     rows: tuple[Compared, ...]
     apart: tuple[str, ...]
     bridges: tuple[Bridge, ...]
+    single_on_front: bool | None = None
 
     @property
     def unpriced(self) -> tuple[str, ...]:
-        """Labels of cells of which the cost of a run that is there is unknown."""
-        return tuple(c.label for c in self.scenario.cells if not c.priced)
+        """Labels of cells with a run whose cost is not wholly known."""
+        return tuple(c.label for c in self.scenario.cells if c.unpriced)
+
+    @property
+    def short(self) -> tuple[Cell, ...]:
+        """Cells with missing runs: what these would have cost is not known either."""
+        return tuple(c for c in self.scenario.cells if c.missing)
 
 
 def compare(results: Results, experiment: str | None = None) -> tuple[Comparison, ...]:
@@ -90,11 +96,10 @@ def _comparison(scenario: Scenario, single: Cell, across: tuple[Bridge, ...]) ->
     return Comparison(
         scenario,
         single,
-        tuple(
-            _compared(scenario, c, single, c.cell_id in best if c in priced and shared.any() else None) for c in alike
-        ),
+        tuple(_compared(scenario, c, single, on_front(c)) for c in alike),
         tuple(c.label for c in others if c not in alike),
         tuple(b for b in across if b.cell_id in ids and b.single_cell_id == single.cell_id),
+        on_front(single),
     )
 
 
@@ -126,15 +131,20 @@ def _nothing(found: tuple[Scenario, ...]) -> str:
     topologies = sorted({c.topology for s in found for c in s.cells})
     if all(s.single is None for s in found):
         return (
-            f"nothing to compare with: no run of topology 'single' among {', '.join(topologies)}. Run it on the same "
-            f"task, in the same sweep: python -m harness -m topology=single,{topologies[0]} task={found[0].task}"
+            f"nothing to compare with: no run of topology '{BASELINE}' among {', '.join(topologies)}. "
+            f"{_more(found, 'Run it', topologies[0])}"
         )
     if len(topologies) == 1:
-        return (
-            "nothing to compare: the only topology here is 'single'. Run others on the same task, in the same sweep: "
-            f"python -m harness -m topology=single,NAME task={found[0].task}"
-        )
+        return f"nothing to compare: the only topology here is '{BASELINE}'. {_more(found, 'Run others', 'NAME')}"
     return (
-        "nothing to compare: 'single' shares no sample with any other topology in the same setting of everything else. "
-        "Run them in one sweep, on the same samples."
+        f"nothing to compare: '{BASELINE}' shares no sample with any other topology in the same setting of everything "
+        "else. Run them in one sweep, on the same samples."
     )
+
+
+def _more(found: tuple[Scenario, ...], run: str, topology: str) -> str:
+    """How to get what is missing. Tasks of imported rows cannot be run here."""
+    if all(s.imported for s in found):
+        return f"Import rows of both on the same samples, and say which agent is `{BASELINE}` with --single."
+    command = f"python -m harness -m topology={BASELINE},{topology} task={found[0].task}"
+    return f"{run} on the same task, in the same sweep: {command}"

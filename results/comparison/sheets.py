@@ -15,7 +15,7 @@ from results.comparison.hull import Mixture
 from results.sheet import Sheet, sheet
 from results.stats import LEVEL, MIN_CLUSTERS, lognormal_coverage
 from results.summary_tables import bridge_sheet
-from results.writing import NOTHING, count, percent, usd
+from results.writing import NOTHING, count, counted, percent, usd
 
 FRONT = "◆"
 SKEWED = " ~"
@@ -45,7 +45,7 @@ def sure(found: Difference | None, digits: int = 3) -> str:
     if found.found is None:
         return NOTHING if found.monte_carlo is None else f"± {found.monte_carlo:,.{digits}f}"
     if found.found.interval is None:
-        return f"none: {found.clusters} clusters"
+        return f"none: {counted(found.clusters, 'cluster')}"
     low, high = found.found.interval.low, found.found.interval.high
     return f"{signed(low, digits)} to {signed(high, digits)}{SKEWED if found.skewed else ''}"
 
@@ -143,9 +143,9 @@ def _extra(comparison: Comparison) -> Sheet:
 
 
 def _own(comparison: Comparison) -> str:
-    """What the baseline costs a sample, where all of it is known."""
+    """What the baseline costs a sample, missing runs left out, where all of the others' cost is known."""
     cost = comparison.single.values["usd"]
-    unknown = np.isnan(cost[comparison.single.has]).any()
+    unknown = comparison.single.unpriced or np.isnan(cost).all()
     return "unknown" if unknown else usd(float(comparison.scenario.by_cluster(cost).mean()))
 
 
@@ -183,8 +183,9 @@ def _equal(comparison: Comparison) -> Sheet:
     columns = ["Δ score at\nequal money", spread, "as if\nuncached", "the same money buys", "USD at equal\nscore"]
     title = f"Against the single family at equal money and at equal score ({FRONT}: nothing is better for less)"
     table = sheet(title, simulated, "topology", columns)
+    table.add(_on_front(comparison.single.label, comparison.single_on_front), [NOTHING] * len(columns))
     for row in comparison.rows:
-        name = f"{row.cell.label}{f' {FRONT}' if row.on_front else ''}"
+        name = _on_front(row.cell.label, row.on_front)
         if row.equal is None:
             table.add(name, [NOTHING] * len(columns))
             continue
@@ -202,6 +203,10 @@ def _equal(comparison: Comparison) -> Sheet:
     return table
 
 
+def _on_front(label: str, on_front: bool | None) -> str:
+    return f"{label} {FRONT}" if on_front else label
+
+
 def at_quality(found: Equal) -> str:
     """The cost against what the family takes for the same score."""
     return "not reached" if found.at_score is None else times(found.money)
@@ -213,15 +218,16 @@ def _extras(row: Compared) -> tuple[Difference | None, ...]:
 
 def _remarks(comparison: Comparison) -> Iterator[str]:
     scenario = comparison.scenario
-    if any(c.missing for c in scenario.cells):
-        yield "Missing runs count as failures: score 0; they are left out of cost, tokens and time."
+    if comparison.short:
+        names = ", ".join(f"{c.label} {c.missing:,} of {c.runs + c.missing:,}" for c in comparison.short)
+        yield f"Missing runs count as failures: score 0; they are left out of cost, tokens and time: {names}."
     if any(b.untold for b in comparison.bridges):
         yield "There is no bridge between rows of which nobody knows what was spent on what (imported ones)."
     if comparison.apart:
         yield f"Without a sample in common with {comparison.single.label}: {', '.join(comparison.apart)}."
     if comparison.unpriced:
         names = ", ".join(comparison.unpriced)
-        yield f"Some cost is unknown, and its samples are left out of the ratios and differences of money: {names}."
+        yield f"The cost of some runs is unknown, and their samples are left out of comparisons of money: {names}."
     if not scenario.simulated:
         few = [r for r in comparison.rows if r.score.clusters < MIN_CLUSTERS]
         if few:

@@ -13,6 +13,7 @@ from results.bridge import BASELINE, setting
 from results.columns import Columns
 from results.crossover.fits import FEWEST
 from results.labels import labels, place
+from results.writing import counted
 
 OF_TOPOLOGIES = "topology."
 NOT_SIZES = frozenset({"topology", "task", "seed"})
@@ -128,8 +129,8 @@ def _named(group: Columns, where: str, by: str) -> str:
         )
     if len(values) < FEWEST:
         raise StoreError(
-            f"{where}: '{by}' has {len(values)} sizes ({', '.join(map(_text, values))}); a curve needs at least "
-            f"{FEWEST}. Run more, {EXAMPLE}."
+            f"{where}: '{by}' has {counted(len(values), 'size')} ({', '.join(map(_text, values))}); a curve needs at "
+            f"least {FEWEST}. Run more, {EXAMPLE}."
         )
     return by
 
@@ -157,7 +158,8 @@ def _sweep(rows: Columns, key: str, of: tuple[str, str, str, bool], settings: st
             sized[label][size] = cell
     sizes = tuple(sorted({size for cells in sized.values() for size in cells}))
     if len(sizes) < FEWEST:
-        raise StoreError(f"{where}: '{key}' has only {len(sizes)} sizes here; a curve needs at least {FEWEST}.")
+        few = counted(len(sizes), "size")
+        raise StoreError(f"{where}: '{key}' has only {few} here; a curve needs at least {FEWEST}.")
     choices = [_choice(label, cells, fixed=False) for label, cells in sized.items()]
     having = {choice.topology for choice in choices}
     for label, cell in unsized.items():

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import CorpusError, unknown
+from results.writing import counted
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
@@ -87,8 +88,8 @@ def _table(path: str, text: str, delimiter: str) -> tuple[tuple[str, ...], tuple
     for line, cells in found:
         if len(cells) != len(columns):
             raise CorpusError(
-                f"{path}, line {line}: {len(cells)} values for {len(columns)} columns. A value that holds "
-                f"{delimiter!r} must stand in double quotes."
+                f"{path}, line {line}: {counted(len(cells), 'value')} for {counted(len(columns), 'column')}. A value "
+                f"that holds {delimiter!r} must stand in double quotes."
             )
         rows.append(Row(path, line, dict(zip(columns, map(str.strip, cells), strict=True))))
     return columns, tuple(rows)

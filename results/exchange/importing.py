@@ -20,6 +20,7 @@ from results.exchange.files import Foreign, read
 from results.exchange.reading import PASSES, Told, told
 from results.exchange.records import record
 from results.store import ExperimentInfo, Store
+from results.writing import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,8 @@ def _notes(runs: Sequence[Told], chosen: ColumnMap) -> list[str]:
         said.append("nothing tells what was read from a cache: USD as if uncached are taken to be USD as billed.")
     silent = sum(t.used is None for t in runs)
     if silent and chosen.zero_tokens == "unknown":
-        said.append(f"tokens of {silent:,} of {len(runs):,} runs are not known; 0 tokens count as not recorded.")
+        whole = counted(len(runs), "run")
+        said.append(f"tokens of {silent:,} of {whole} are not known; 0 tokens count as not recorded.")
     if any(t.simulated for t in runs):
         said.append("rows that call themselves simulated stay simulated: they are no evidence about a real model.")
     if any(t.used is not None and t.used.together for t in runs):

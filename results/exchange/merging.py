@@ -20,6 +20,7 @@ from results.parts import write_part
 from results.schema import SCHEMAS
 from results.snapshot import FilePart, Part, Snapshot, take
 from results.validate import check
+from results.writing import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,8 @@ def merge_stores(dirs: Sequence[str | Path], out: str | Path) -> Merged:
         if not report.clean:
             fault = report.faults[0]
             raise StoreError(
-                f"the stores together do not add up: {fault.name} ({fault.says}), {fault.count:,} rows. Run `python -m "
-                f"results validate` on each of them to find the rows."
+                f"the stores together do not add up: {fault.name} ({fault.says}), {counted(fault.count, 'row')}. Run "
+                f"`python -m results validate` on each of them to find the rows."
             )
         runs = report.runs
     return Merged(str(target), sources, experiments, runs, tuple(n for s in snapshots for n in _notes(s)))

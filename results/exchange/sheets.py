@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from results.bridge import BASELINE
 from results.exchange.importing import Imported
 from results.sheet import Sheet, sheet
-from results.writing import count, usd
+from results.writing import count, counted, usd
 
 
 def import_sheets(found: Imported) -> Iterator[Sheet | str]:
@@ -32,4 +32,4 @@ def import_sheets(found: Imported) -> Iterator[Sheet | str]:
                 )
         yield table
     yield from (f"note: {note}" for note in found.notes)
-    yield f"{found.dir}: {count(found.runs)} runs. Next: python -m results compare {found.dir}"
+    yield f"{found.dir}: {counted(found.runs, 'run')}. Next: python -m results compare {found.dir}"

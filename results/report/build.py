@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from harness.errors import StoreError
+from results.comparison.comparison import Comparison
 from results.crossover.analysis import crossovers
 from results.crossover.tables import Crossover
 from results.frames import Results
 from results.matrix.render import matrix_sheets
 from results.matrix.table import matrices
 from results.report import activity
-from results.report.document import Answer, Document, Section
+from results.report.document import Answer, Aside, Document, Section
 from results.report.facts import Row, banners, facts, rows
-from results.report.sections import SECTIONS, split
+from results.report.sections import SECTIONS, UNASKED, split
 from results.report.subject import Subject, plain, settings
 from results.report.words import WORDS
 from results.summary import Group, summarize
 from results.tally import tallied
 from results.verdict.prices import Prices
 from results.verdict.roi import Roi, Worth, roi
-from results.verdict.sheets import turned
+from results.verdict.sheets import questions, turned
 from results.verdict.tree.sheets import confusion_sheets
+from results.writing import counted
 
 
 def document(results: Results, experiment: str | None = None, prices: Prices | None = None) -> Document:
@@ -50,17 +52,29 @@ def document(results: Results, experiment: str | None = None, prices: Prices | N
         title="Is a team worth it?",
         about=_about_all(chosen),
         facts=facts(chosen, runs),
-        banners=banners(chosen, runs, summary),
+        banners=banners(chosen, runs, summary, _comparisons(judged), _beside(results, chosen)),
         answers=tuple(answer for subject in subjects for answer in _answers(subject)),
         sections=(
             *_overview(chosen, len(subjects)),
             *_turns(judged),
             *_confusions(judged),
             *map(_section, subjects),
+            *_unasked(judged),
             WORDS,
         ),
         notes=summary.notes,
     )
+
+
+def _comparisons(judged: Roi | None) -> tuple[Comparison, ...]:
+    return tuple(worth.comparison for worth in judged.worths) if judged else ()
+
+
+def _beside(results: Results, chosen: Results) -> list[str]:
+    """Experiments of the store that are not reported, the newest first."""
+    opened = [m["experiment_id"] for m in reversed(results.manifests)]
+    ids = dict.fromkeys((*opened, *results.experiment_ids))
+    return [experiment for experiment in ids if experiment not in chosen.experiment_ids]
 
 
 def _judged(results: Results, prices: Prices) -> tuple[Roi | None, str]:
@@ -91,7 +105,7 @@ def _about(worth: Worth, group: Group) -> bool:
 
 def _about_all(results: Results) -> str:
     ids = results.experiment_ids
-    return f"experiment {ids[0]}" if len(ids) == 1 else f"{len(ids)} experiments"
+    return f"experiment {ids[0]}" if len(ids) == 1 else counted(len(ids), "experiment")
 
 
 def _stems(groups: tuple[Group, ...]) -> list[str]:
@@ -141,6 +155,12 @@ def _confusions(judged: Roi | None) -> list[Section]:
         sentences, sheets = split(confusion_sheets(one))
         made.append(Section("The tree against the money", sentences, sheets=sheets, simulated=one.simulated))
     return made
+
+
+def _unasked(judged: Roi | None) -> list[Section]:
+    """Once for all suites, since most of them lack the same rows."""
+    found = questions(judged) if judged else ()
+    return [Section(UNASKED, asides=tuple(Aside(q.title, (q.why,)) for q in found))] if found else []
 
 
 def _section(subject: Subject) -> Section:

@@ -14,31 +14,40 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """``name``: of its file, without a suffix. ``caption``: a sentence or two that say how to read it. ``alt``: what
-    it shows, in words, for who cannot see it. ``tables``: the same figures as tables. ``draw``: makes it anew."""
+    """``name``: of its file, without a suffix. ``caption``: a sentence or two that say how to read it. ``shows``: what
+    it shows, in words. ``tables``: the same figures as tables. ``draw``: makes it anew."""
 
     name: str
     caption: str
-    alt: str
+    shows: str
     tables: tuple[Sheet, ...]
     draw: Callable[[], Figure]
 
     @property
-    def described(self) -> str:
-        """The ``alt``, which says whether its figures are simulated, as the picture itself does."""
-        return f"{BANNER}: {self.alt}" if any(table.simulated for table in self.tables) else self.alt
+    def alt(self) -> str:
+        """For who cannot see it: what it shows, and whether that is evidence."""
+        return f"{BANNER}: {self.shows}" if any(t.simulated for t in self.tables) else self.shows
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Sentences that are folded away, under a ``title``."""
+
+    title: str
+    prose: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """In this order on the page: sentences, pictures (each with its tables, folded), tables, ``folded`` tables, and
-    sections within. ``simulated``: whether its figures are."""
+    """In this order on the page: sentences, pictures (each with its tables, folded), tables, ``folded`` tables,
+    ``asides``, and sections within. ``simulated``: whether its figures are."""
 
     title: str
     prose: tuple[str, ...] = ()
     pictures: tuple[Picture, ...] = ()
     sheets: tuple[Sheet, ...] = ()
     folded: tuple[Sheet, ...] = ()
+    asides: tuple[Aside, ...] = ()
     sections: tuple[Section, ...] = ()
     simulated: bool = False
 

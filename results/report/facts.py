@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from results.comparison.comparison import Comparison
 from results.frames import Results
 from results.report.document import Banner
 from results.sheet import BANNER
 from results.summary import Summary, SummaryRow
-from results.writing import count
+from results.writing import counted
 
 DRIFT = "tokeniser drift"
 """How the warning of a run begins whose provider reports other numbers of tokens than were counted (0.8 to 1.25)."""
@@ -18,6 +19,8 @@ _COLUMNS = (
     "experiment_id", "topology", "task", "model", "simulated", "status", "git_commit", "harness_version", "warnings",
     "sample_id", "epoch", "started_at", "clock",
 )  # fmt: skip
+MOST_NAMED = 5
+"""Experiments that a banner names."""
 Row = dict[str, Any]
 
 
@@ -43,11 +46,16 @@ def facts(results: Results, runs: Sequence[Row]) -> tuple[tuple[str, str], ...]:
         ("started", min(run["started_at"] for run in runs)),
         ("topologies", _names(runs, "topology")),
         ("suites", _names(runs, "task")),
-        ("runs", f"{len(runs):,}{whole}; {failed:,} did not end ok and count as all others"),
-        ("samples", f"{len({(r['task'], r['sample_id']) for r in runs}):,}, in {len({r['epoch'] for r in runs}):,} "
-                    "epoch(s)"),
+        ("runs", f"{len(runs):,}{whole}; {_failed(failed)}"),
+        ("samples", f"{len({(r['task'], r['sample_id']) for r in runs}):,}, in "
+                    f"{counted(len({r['epoch'] for r in runs}), 'epoch')}"),
     ]  # fmt: skip
     return tuple(found)
+
+
+def _failed(n: int) -> str:
+    """Of runs that did not end ok."""
+    return f"{n:,} did not end ok, and {'counts' if n == 1 else 'count'} as all others" if n else "all ended ok"
 
 
 def _commands(manifests: Iterable[dict[str, Any]]) -> list[str]:
@@ -62,17 +70,25 @@ def _distinct(values: Iterable[str]) -> list[str]:
     return sorted(set(values))
 
 
-def banners(results: Results, runs: Sequence[Row], summary: Summary) -> tuple[Banner, ...]:
-    """The warnings that stand above everything else, the gravest first."""
-    found = [*_simulated(runs), *_mixed(results, runs), *_unfinished(results, runs), *_incomplete(summary)]
+def banners(
+    results: Results,
+    runs: Sequence[Row],
+    summary: Summary,
+    comparisons: Sequence[Comparison] = (),
+    others: Sequence[str] = (),
+) -> tuple[Banner, ...]:
+    """The warnings that stand above everything else, the gravest first. ``others``: experiments that are in the store
+    and not in this report."""
+    found = [*_simulated(runs), *_others(others), *_mixed(results, runs), *_unfinished(results, runs)]
+    found += [*_missing(comparisons), *_incomplete(summary)]
     drifted = sum(any(w.startswith(DRIFT) for w in _warnings(run)) for run in runs)
     if drifted:
         found.append(
             Banner(
                 "Tokeniser drift",
-                f"in {drifted:,} of {len(runs):,} runs the provider reported less than 0.8 or more than 1.25 times the "
-                "prompt tokens that were counted. Totals are the provider's; how they are split by purpose is less "
-                "sure there.",
+                f"in {drifted:,} of {counted(len(runs), 'run')} the provider reported less than 0.8 or more than 1.25 "
+                "times the prompt tokens that were counted. Totals are the provider's; how they are split by purpose "
+                "is less sure there.",
             )
         )
     return tuple(found)
@@ -82,8 +98,17 @@ def _simulated(runs: Sequence[Row]) -> list[Banner]:
     n = sum(run["simulated"] for run in runs)
     if not n:
         return []
-    which = "" if n == len(runs) else f" {n:,} of {len(runs):,} runs, in sections of their own."
+    which = "" if n == len(runs) else f" {n:,} of {counted(len(runs), 'run')}, in sections of their own."
     return [Banner(BANNER, f"no model was asked: what-if figures, never evidence about a real model.{which}")]
+
+
+def _others(ids: Sequence[str]) -> list[Banner]:
+    if not ids:
+        return []
+    more = f" and {len(ids) - MOST_NAMED:,} more" if len(ids) > MOST_NAMED else ""
+    names = ", ".join(ids[:MOST_NAMED])
+    says = f"the store holds {counted(len(ids), 'experiment')} beside this one ({names}{more}), not reported here."
+    return [Banner("Other experiments", f"{says} Choose one with `--experiment {ids[0]}`.")]
 
 
 def _mixed(results: Results, runs: Sequence[Row]) -> list[Banner]:
@@ -115,12 +140,25 @@ def _unfinished(results: Results, runs: Sequence[Row]) -> list[Banner]:
     return found
 
 
+def _missing(comparisons: Sequence[Comparison]) -> list[Banner]:
+    """Runs that other cells of the same scenario have: nobody knows how they would have ended."""
+    cells = [
+        f"{cell.label} on {comparison.scenario.task} {cell.missing:,} of {cell.runs + cell.missing:,}"
+        for comparison in comparisons
+        for cell in comparison.short
+    ]
+    if not cells:
+        return []
+    says = "runs that another topology has are not there. They count as failures against their topology, and what they "
+    return [Banner("Missing runs", f"{says}would have cost is in no sum: {', '.join(_distinct(cells))}.")]
+
+
 def _incomplete(summary: Summary) -> list[Banner]:
     cells: list[tuple[str, SummaryRow]] = [(g.task, r) for g in summary.groups for r in g.rows if not r.cost.complete]
     if not cells:
         return []
     names = ", ".join(_distinct(f"{row.label} on {task}" for task, row in cells))
-    says = f"some attempts have no known cost, so that sums are lower bounds (≥) or unknown, never zero: {names}."
+    says = f"some attempts that ran have no known cost; sums are lower bounds (≥) or unknown, never zero: {names}."
     return [Banner("Incomplete cost", says)]
 
 
@@ -135,8 +173,3 @@ def warned(runs: Sequence[Row]) -> list[tuple[str, int]]:
         for warning in set(_warnings(run)):
             found[warning] = found.get(warning, 0) + 1
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))
-
-
-def runs_said(n: int) -> str:
-    """A number of runs."""
-    return f"{count(n)} run{'' if n == 1 else 's'}"

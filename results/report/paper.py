@@ -43,13 +43,18 @@ def _section(section: Section, level: int) -> Iterator[str]:
     for sentence in section.prose:
         yield f"{paragraph(sentence)}\n"
     for picture in section.pictures:
-        yield f"![{escaped(picture.described)}]({picture.name}.png)\n"
+        yield f"![{escaped(picture.alt)}]({picture.name}.png)\n"
         yield f"{paragraph(picture.caption)}\n"
         yield from _folded("The same figures as a table", picture.tables)
     for sheet in section.sheets:
         yield markdown(sheet)
     if section.folded:
         yield from _folded(f"Tables: {len(section.folded)}", section.folded)
+    for aside in section.asides:
+        yield f"<details><summary>{escaped(aside.title)}</summary>\n"
+        for sentence in aside.prose:
+            yield f"{paragraph(sentence)}\n"
+        yield "</details>\n"
     for inner in section.sections:
         yield from _section(inner, level + 1)
 

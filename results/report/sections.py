@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from results.comparison.sheets import comparison_sheets
 from results.report import activity
-from results.report.document import Section
-from results.report.facts import runs_said, warned
+from results.report.document import Aside, Section
+from results.report.facts import warned
 from results.report.plots import crossover, money, retries, size, timeline, tokens, waterfall
 from results.report.published import published_sheet
 from results.report.subject import MOST, Subject, left_out, settings
 from results.sheet import Sheet, sheet
 from results.summary_tables import summary_sheets
 from results.verdict.roi import Worth
-from results.verdict.sheets import verdict_sheets
+from results.verdict.sheets import money_sheets, priced, said
+from results.verdict.tree.question import Answer
+from results.verdict.tree.sheets import tree_sheets
+from results.writing import counted
 
 MOST_FAILURES = 50
+UNASKED = "Questions of the tree that were not asked"
+"""The section that says so, once for all suites."""
 
 
 def split(shown: Iterable[Sheet | str]) -> tuple[tuple[str, ...], tuple[Sheet, ...]]:
@@ -31,19 +37,26 @@ def verdicts(subject: Subject) -> Section:
     """Is a team worth it: one block a scenario."""
     if not subject.worths:
         return Section("Verdict", prose=(f"No verdict: {subject.unjudged}",))
-    blocks = [_titled(subject, worth, "Verdict", _verdict_first(worth)) for worth in subject.worths]
+    blocks = [_verdict(subject, worth) for worth in subject.worths]
     return blocks[0] if len(blocks) == 1 else Section("Verdict", sections=tuple(blocks))
 
 
-def _verdict_first(worth: Worth) -> Iterator[Sheet | str]:
-    """What came out and why, then the figures of each team, then how the tree came to its leaf, then the tables."""
-    shown = list(verdict_sheets(worth))
-    begins = ("Verdict: ", "because: ", "Prices: ", "The tree's leaf")
-    said = [s for s in shown if isinstance(s, str)]
-    first = [s for start in begins for s in said if s.strip().startswith(start)]
-    first[2:2] = worth.sentences
-    yield from first
-    yield from (s for s in shown if s not in first)
+def _verdict(subject: Subject, worth: Worth) -> Section:
+    """The other way round than on a terminal: what came out, why, its figures, and what the tree says of it."""
+    first: list[Sheet | str] = [*said(worth), *worth.sentences, priced(worth.prices), *money_sheets(worth)]
+    made = _titled(subject, worth, "Verdict", first)
+    return replace(made, sections=(_tree(worth),))
+
+
+def _tree(worth: Worth) -> Section:
+    """The questions that were answered; the others are named and folded away."""
+    prose, sheets = split(tree_sheets(worth.tree, worth.comparison.scenario.simulated))
+    leaf, *others = reversed(prose)
+    left = [q for q in worth.tree.questions if q.answer is Answer.NOT_ASKED]
+    silent = tuple(f"{q.number} {q.name}?" for q in left)
+    told = tuple(s for s in reversed(others) if not s.startswith(silent or ("\0",)))
+    aside = Aside(f"Not asked: {counted(len(left), 'question')}", (*silent, f"What to run stands under “{UNASKED}”."))
+    return Section("The decision tree", (leaf, *told), sheets=sheets, asides=(aside,) if left else ())
 
 
 def compared(subject: Subject) -> Section | None:
@@ -54,7 +67,9 @@ def compared(subject: Subject) -> Section | None:
         where = settings(worth.comparison.scenario.setting) if len(subject.worths) > 1 else ""
         found = money.money(worth.comparison)
         pictures = () if found is None else (money.picture(found, subject.name("money", where), where),)
-        sheets = comparison_sheets(worth.comparison, bridged=False)
+        sheets: list[Sheet | str] = list(comparison_sheets(worth.comparison, bridged=False))
+        if found is None:
+            sheets.insert(0, money.no_picture(worth.comparison))
         blocks.append(_titled(subject, worth, title, sheets, pictures))
     if not blocks:
         return None
@@ -65,7 +80,7 @@ def spent(subject: Subject) -> Section:
     """What tokens were spent on."""
     return Section(
         "What the tokens were spent on",
-        pictures=(tokens.picture(tokens.stack(subject.group), subject.name("tokens")),),
+        pictures=(tokens.picture(tokens.stack(subject.group, subject.runs), subject.name("tokens")),),
     )
 
 
@@ -100,7 +115,7 @@ def crossed(subject: Subject) -> Section | None:
 def sized(subject: Subject) -> Section | None:
     """Coordination against team size."""
     found = size.sizes(subject.group, subject.runs, subject.agents)
-    if not found.teams or subject.imported:
+    if not found.teams or subject.group.imported:
         return None
     return Section("Coordination and team size", pictures=(size.picture(found, subject.name("size")),))
 
@@ -111,7 +126,7 @@ def timelines(subject: Subject) -> Section | None:
     teams = [row for row in subject.group.rows if row.family != "single"]
     if not teams:
         return None
-    if subject.imported:
+    if subject.group.imported:
         return None  # who did what, and when, is not known
     chosen = {row.cell_id: activity.typical(cells[row.cell_id]) for row in teams[:MOST]}
     traces = activity.traces(subject.results, chosen.values())
@@ -131,19 +146,19 @@ def troubled(subject: Subject) -> Section:
     found = retries.troubles(subject.group)
     sheets = [*_failures(subject), *_warned(subject)]
     title = "Retries, violations and failures"
-    if subject.imported:
+    if subject.group.imported:
         return Section(
             title, prose=("Of imported runs nobody knows what was retried or refused.",), sheets=tuple(sheets)
         )
     if not found.any:
-        none = f"Nothing was retried, refused or unreadable in {runs_said(len(subject.rows))}."
+        none = f"Nothing was retried, refused or unreadable in {counted(len(subject.rows), 'run')}."
         return Section(title, prose=(none,), sheets=tuple(sheets), folded=(retries.table(found),))
     return Section(title, pictures=(retries.picture(found, subject.name("retries")),), sheets=tuple(sheets))
 
 
 def published(subject: Subject) -> Section | None:
     """What others have measured."""
-    found = None if subject.imported else published_sheet(subject.group, subject.runs)
+    found = None if subject.group.imported else published_sheet(subject.group, subject.runs)
     return None if found is None else Section("Beside published figures", sheets=(found,))
 
 

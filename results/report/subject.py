@@ -10,7 +10,6 @@ from results.bridge import Bridge
 from results.columns import Columns
 from results.crossover.tables import Crossover
 from results.frames import Results
-from results.origin import IMPORTED
 from results.report.facts import Row
 from results.summary import Group
 from results.verdict.roi import Worth
@@ -40,11 +39,6 @@ class Subject:
     @property
     def title(self) -> str:
         return self.group.task
-
-    @property
-    def imported(self) -> bool:
-        """Whether another harness made any of these runs, so that only outcome, totals and time are known of it."""
-        return any(run["harness_version"] == IMPORTED for run in self.rows)
 
     @property
     def bridges(self) -> tuple[Bridge, ...]:

@@ -9,10 +9,11 @@ from results.verbs.verb import Verb
 
 def run(chosen: argparse.Namespace) -> int:
     from results.exchange.exporting import export_rows
+    from results.writing import counted
 
     done = export_rows(chosen.dir, chosen.out, format=chosen.format, table=chosen.table, experiment=chosen.experiment)
     for path, table, rows in done.files:
-        print(f"{path}: {rows:,} rows of {table}")
+        print(f"{path}: {counted(rows, 'row')} of {table}")
     for note in done.notes:
         print(f"note: {note}")
     return 0

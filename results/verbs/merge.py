@@ -9,14 +9,15 @@ from results.verbs.verb import Verb
 
 def run(chosen: argparse.Namespace) -> int:
     from results.exchange.merging import merge_stores
+    from results.writing import counted
 
     done = merge_stores(chosen.dirs, chosen.out)
     for source in done.sources:
         twice = f", {source.duplicates:,} of them in a store before" if source.duplicates else ""
-        print(f"{source.dir}: {source.runs:,} runs{twice}")
+        print(f"{source.dir}: {counted(source.runs, 'run')}{twice}")
     for note in done.notes:
         print(f"note: {note}")
-    print(f"{done.dir}: {done.runs:,} runs of {len(done.experiments):,} experiment(s): clean")
+    print(f"{done.dir}: {counted(done.runs, 'run')} of {counted(len(done.experiments), 'experiment')}: clean")
     return 0
 
 

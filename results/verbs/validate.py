@@ -9,19 +9,21 @@ from results.verbs.verb import Verb
 
 def run(chosen: argparse.Namespace) -> int:
     from results.validate import check
+    from results.writing import counted
 
     report = check(chosen.dir)
     for note in report.notes:
         print(f"note: {note}")
     for fault in report.faults:
         print(f"BROKEN {fault.name}: {fault.says}")
-        print(f"  {fault.count:,} rows, the first {len(fault.first)}:")
+        print(f"  {counted(fault.count, 'row')}, the first {len(fault.first)}:")
         for violation in fault.first:
             print(f"  {violation}")
-    verdict = "clean" if report.clean else f"{len(report.faults)} invariants broken"
+    verdict = "clean" if report.clean else f"{counted(len(report.faults), 'invariant')} broken"
+    rows = f"{counted(report.rows, 'row')} in {counted(report.parts, 'part')}"
     print(
-        f"{chosen.dir}: {report.runs:,} runs, {report.rows:,} rows in {report.parts:,} parts, "
-        f"{report.checked} invariants checked: {verdict}"
+        f"{chosen.dir}: {counted(report.runs, 'run')}, {rows}, "
+        f"{counted(report.checked, 'invariant')} checked: {verdict}"
     )
     return 0 if report.clean else 1
 

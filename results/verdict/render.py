@@ -9,7 +9,7 @@ from results.frames import Results
 from results.terminal import banner, show, terminal
 from results.verdict.prices import Prices
 from results.verdict.roi import roi
-from results.verdict.sheets import confusions, turned, verdict_sheets
+from results.verdict.sheets import confusions, questions, turned, verdict_sheets
 
 
 def print_roi(
@@ -30,5 +30,7 @@ def print_roi(
         show(line, console)
     for counted in confusions(found):
         show(counted, console)
+    for question in questions(found):
+        show(f"{question.title}: {question.why}", console)
     for note in results.notes:
         show(f"note: {note}", console)

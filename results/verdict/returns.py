@@ -30,9 +30,9 @@ class Return:
     (intersection-union), and ``against`` is where it is. ``worse``: the p-value for "below ``min_return`` against some
     member", times the number of members (Bonferroni). Both None where a member has fewer than 6 clusters in common.
     ``net``: with unknown costs taken against the team; ``at_best``: in its favour, against the same member.
-    ``unknown``: samples of the team or of that member whose cost is not known. ``unpriced``: members of which no cost
-    is known at all: against them nothing can be shown. ``lower`` and ``upper``: bounds of ``net`` and ``at_best`` that
-    hold for all teams at once (Holm).
+    ``unknown``: samples of the team or of that member whose cost is not known, those of missing runs among them.
+    ``unpriced``: members of which no cost is known at all: against them nothing can be shown. ``lower`` and ``upper``:
+    bounds of ``net`` and ``at_best`` that hold for all teams at once (Holm).
     """
 
     team: Cell

@@ -9,7 +9,7 @@ from results.comparison.cells import Cell, Scenario
 from results.comparison.comparison import Compared
 from results.comparison.contrast import Difference, difference
 from results.stats import LEVEL
-from results.writing import count, usd
+from results.writing import count, counted, usd
 
 
 def sentence(scenario: Scenario, row: Compared, single: Cell, bridge: Bridge | None) -> str | None:
@@ -24,10 +24,10 @@ def sentence(scenario: Scenario, row: Compared, single: Cell, bridge: Bridge | N
     spent, talk, alone = (_amount(f / bridge.pairs, bridge.pusd is not None) for f in figures)
     past, verb = ("took", "are") if bridge.pusd is None else ("cost", "is")
     share = "of which nobody knows how much" if bridge.untold else f"of which {talk}"
-    runs = "pair of runs" if bridge.pairs == 1 else "pairs of runs"
+    pairs = counted(bridge.pairs, "pair of runs", "pairs of runs")
     return (
         f"A run of {row.cell.label} {past} {spent}, {share} {verb} coordination; single {past} {alone} and scored "
-        f"{_scored(_on_the_same(scenario, row.cell, single))} (means of {bridge.pairs:,} {runs})."
+        f"{_scored(_on_the_same(scenario, row.cell, single))} (means of {pairs})."
     )
 
 
@@ -50,6 +50,6 @@ def _scored(score: Difference | None) -> str:
     if score.found is None:
         return apart if score.monte_carlo is None else f"{apart} (Monte-Carlo ± {score.monte_carlo:.3f})"
     if score.found.interval is None:
-        return f"{apart} (no interval: {score.clusters} clusters)"
+        return f"{apart} (no interval: {counted(score.clusters, 'cluster')})"
     low, high = score.found.interval.low, score.found.interval.high
     return f"{apart} ({100 * LEVEL:.0f} % CI of single − team {low:+.3f} to {high:+.3f})"

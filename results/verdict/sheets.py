@@ -14,24 +14,46 @@ from results.verdict.prices import COSTS, Prices
 from results.verdict.returns import Return
 from results.verdict.roi import Roi, Worth
 from results.verdict.simulated import PRICE
-from results.verdict.tree.sheets import confusion_sheets, tree_sheets
+from results.verdict.tree.sheets import Unasked, confusion_sheets, tree_sheets, unasked
 from results.verdict.verdict import signed_usd
-from results.writing import NOTHING, usd
+from results.writing import NOTHING, counted, usd
 
 
 def verdict_sheets(worth: Worth) -> Iterator[Sheet | str]:
     """One scenario: the tree, the sentences, the money, the verdict."""
     yield from tree_sheets(worth.tree, worth.comparison.scenario.simulated)
     yield from worth.sentences
+    yield from money_sheets(worth)
+    yield priced(worth.prices)
+    yield from said(worth)
+
+
+def said(worth: Worth) -> Iterator[str]:
+    """The verdict, and why."""
+    yield f"Verdict: {worth.verdict.says}"
+    yield f"  because: {worth.verdict.why}."
+
+
+def money_sheets(worth: Worth) -> Iterator[Sheet]:
+    """Net returns and break-even prices."""
     if worth.prices.score_usd is not None and any(worth.returns.values()):
         yield _returns(worth)
     if any(worth.even.values()):
         yield _even(worth)
     if worth.stretches:
         yield _stretches(worth)
-    yield priced(worth.prices)
-    yield f"Verdict: {worth.verdict.says}"
-    yield f"  because: {worth.verdict.why}."
+
+
+def questions(found: Roi) -> tuple[Unasked, ...]:
+    """Those of the tree that the rows of some scenario do not answer."""
+    return unasked((about(worth, found), worth.tree) for worth in found.worths)
+
+
+def about(worth: Worth, among: Roi) -> str:
+    """A scenario's task, and its setting where several are of this task."""
+    scenario = worth.comparison.scenario
+    alike = [w for w in among.worths if w.comparison.scenario.task == scenario.task]
+    return scenario.task if len(alike) == 1 else f"{scenario.task} {scenario.setting}"
 
 
 def confusions(found: Roi) -> Iterator[Sheet | str]:
@@ -80,8 +102,9 @@ def _returns(worth: Worth) -> Sheet:
             table.add(r.team.label, [*cells, f"{r.net.clusters:,}", f"{r.unknown:,}" if r.unknown else NOTHING])
     if any(r.unknown for some in worth.returns.values() for r in some):
         table.notes.append(
-            "cost unknown: samples, of the team or of whom it is held against; a team takes as much there as on its "
-            "dearest sample and the family nothing, and for the upper bound the reverse"
+            "cost unknown, missing runs included: samples, of the team or of whom it is held against; a "
+            "team takes as much there as on its dearest sample and the family nothing, and for the upper bound the "
+            "reverse"
         )
     unpriced = {m.label for some in worth.returns.values() for r in some for m in r.unpriced}
     if unpriced:
@@ -94,7 +117,7 @@ def _bounds(found: Return) -> str:
     if net.found is None:
         return NOTHING if net.monte_carlo is None else f"± {usd(net.monte_carlo)}"
     if found.lower is None or found.upper is None:
-        return f"none: {net.clusters} clusters"
+        return f"none: {counted(net.clusters, 'cluster')}"
     return f"{signed_usd(found.lower)} to\n{signed_usd(found.upper)}"
 
 

@@ -14,7 +14,7 @@ from results.comparison.cells import Cell, Scenario
 from results.verdict.breakeven import BreakEven, break_even
 from results.verdict.prices import Prices
 from results.verdict.returns import Return
-from results.verdict.verdict import Verdict, signed_usd
+from results.verdict.verdict import Verdict, gaps_said, signed_usd
 from results.writing import usd
 
 PRICE = "USD a point of score"
@@ -31,7 +31,7 @@ def simulated(found: Sequence[Return], scenario: Scenario, prices: Prices, cost:
     if best.net.monte_carlo is not None:
         why += f", Monte-Carlo ± {usd(best.net.monte_carlo)}"
     if best.unknown:
-        why += f", the unknown cost of {best.unknown} samples counted against it"
+        why += f", {gaps_said(best)} counted against it"
     if best.net.value > prices.min_return and not best.unpriced:
         return Verdict("sim: team", f"sim: {best.team.label}{_near(best, prices)}", why, best.team)
     if all(r.at_best.value <= prices.min_return for r in found) and len(found) == len(scenario.teams):

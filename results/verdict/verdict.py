@@ -13,7 +13,7 @@ from results.verdict.budget import EQUAL_BUDGET, has_equal_budget, largest_share
 from results.verdict.dominance import dominated, dominates
 from results.verdict.prices import Prices
 from results.verdict.returns import ALPHA, Return
-from results.writing import usd
+from results.writing import counted, usd
 
 USE, SINGLE, INCONCLUSIVE = "use", "use single", "inconclusive"
 SIMULATED = "sim: "
@@ -39,7 +39,7 @@ def verdict(
         return _unclear("no team with a known cost on samples that it shares with single")
     least = min(r.net.clusters for r in found)
     if least < MIN_CLUSTERS:
-        return _unclear(f"{least} clusters of samples, and no interval is honest from fewer than {MIN_CLUSTERS}")
+        return _unclear(f"{_clusters(least)}, and no interval is honest from fewer than {MIN_CLUSTERS}")
     if prices.score_usd is None:
         return _unpriced(scenario, found, prices, even, cost, teams)
     winners = [r for r in found if r.adjusted is not None and r.adjusted <= ALPHA]
@@ -64,6 +64,12 @@ def verdict(
     return _unclear(_gain(best, prices), _needed(best, prices.score_usd * MIN_EFFECT))
 
 
+_MORE = {
+    False: "Run topologies of the family `single` that spend more in the same sweep",
+    True: "Import single agents that spend more on the same samples (--family)",
+}
+
+
 def _no_baseline(scenario: Scenario, team: Cell, cost: str) -> Verdict:
     share = largest_share(scenario, team, cost)
     spent = "one shot of single only" if share is None else f"only one that spends {100 * share:.0f} %"
@@ -71,7 +77,7 @@ def _no_baseline(scenario: Scenario, team: Cell, cost: str) -> Verdict:
         INCONCLUSIVE,
         "inconclusive: no equal-budget baseline",
         f"a team has to beat one agent that may spend about as much ({100 * EQUAL_BUDGET:.0f} % at least) as "
-        f"{team.label}; there is {spent}. Run topologies of the family `single` that spend more in the same sweep",
+        f"{team.label}; there is {spent}. {_MORE[scenario.imported]}",
     )
 
 
@@ -85,8 +91,8 @@ def _needed(found: Return, effect: float) -> str:
         return ""
     n, here = needed(found.net.found.scatter, effect), found.net.clusters
     if n <= here:
-        return f"; {here:,} clusters of samples would most likely have shown a gain worth {MIN_EFFECT} of score"
-    return f"; n needed: {n:,} clusters of samples, {here:,} here"
+        return f"; {_clusters(here)} would most likely have shown a gain worth {MIN_EFFECT} of score"
+    return f"; n needed: {_clusters(n)}, {here:,} here"
 
 
 def _gain(found: Return, prices: Prices) -> str:
@@ -95,10 +101,20 @@ def _gain(found: Return, prices: Prices) -> str:
     if found.lower is not None and found.upper is not None:
         bounds = f" (adjusted for all teams: {signed_usd(found.lower)} to {signed_usd(found.upper)})"
     if found.unknown:
-        bounds += f", the unknown cost of {found.unknown} samples counted against what is to be shown"
+        bounds += f", {gaps_said(found)} counted against what is to be shown"
     least = "" if not prices.min_return else f", where {signed_usd(prices.min_return)} is asked for"
     gain = f"net return of {found.team.label} {signed_usd(found.net.value)} a sample against {found.against.label}"
     return gain + bounds + least
+
+
+def _clusters(n: int) -> str:
+    return counted(n, "cluster of samples", "clusters of samples")
+
+
+def gaps_said(found: Return) -> str:
+    """The samples whose cost nobody knows."""
+    missing = " or of missing runs" if found.team.missing or found.against.missing else ""
+    return f"the cost of {counted(found.unknown, 'sample')}, unknown{missing},"
 
 
 def signed_usd(value: float) -> str:

@@ -97,7 +97,7 @@ def test_one_sample_is_compared_without_an_interval(spool: Any) -> None:
     root = spool(*world({"single": SINGLE[:1], "bus": TEAM[:1]}))
     (row,) = compared(root).rows
     assert (row.score.value, row.score.clusters) == (1.0, 1)
-    assert "none: 1 clusters" in shown(root)
+    assert "none: 1 cluster" in shown(root)
 
 
 def test_simulated_rows_have_a_spread_and_nothing_else(spool: Any) -> None:
@@ -118,7 +118,7 @@ def test_unknown_costs_are_named_and_never_added_as_zero(spool: Any) -> None:
     assert (row.usd, row.extra_usd, row.equal, row.on_front) == (None, None, None, None)
     assert row.tokens is not None and row.tokens.value == 2.0
     text = shown(root)
-    assert "unknown" in text and "Some cost is unknown" in text
+    assert "unknown" in text and "cost of some runs is unknown" in text
 
 
 def test_a_missing_run_is_said_and_counts_as_a_failure(spool: Any) -> None:

@@ -146,8 +146,8 @@ def test_every_table_names_the_cell(fill: Any) -> None:
     )
     titles = [line for line in printed(root) if line.startswith(("Bridge", "Against bus"))]
     assert titles[1:] == [
-        "Bridge: bus delegation.order=structured − single, 1 pairs",
-        "Bridge: bus delegation.order=sentence − single, 1 pairs",
+        "Bridge: bus delegation.order=structured − single, 1 pair",
+        "Bridge: bus delegation.order=sentence − single, 1 pair",
     ]
     assert titles[0].startswith("Against bus delegation.order=structured:")
 

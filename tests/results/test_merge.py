@@ -66,7 +66,7 @@ def test_the_same_run_is_written_once(made: Made, tmp_path: Path, capsys: pytest
     told = capsys.readouterr().out
     assert f"{two}: 3 runs, 1 of them in a store before" in told
     assert f"{three}: 2 runs, 2 of them in a store before" in told
-    assert f"{out}: 4 runs of 1 experiment(s): clean" in told
+    assert f"{out}: 4 runs of 1 experiment: clean" in told
     runs = results.load(out).runs
     assert sorted(zip(runs["topology"], runs["sample_id"], strict=True)) == [
         ("bus", "s1"), ("bus", "s2"), ("bus", "s3"), ("single", "s1")

@@ -189,6 +189,27 @@ def test_simulated_rows_are_marked_everywhere(tmp_path: Path) -> None:
         assert all(table.simulated for table in (*section.sheets, *section.folded))
 
 
+def test_pictures_of_simulated_rows_say_so_to_who_cannot_see_them(tmp_path: Path) -> None:
+    done = write_report(results.load(plain_team(tmp_path / "store", simulated=True)), tmp_path / "out")
+    images = Page(done.html.read_text(encoding="utf-8")).all("img")
+    assert images and all("SIMULATED" in image["alt"] for image in images)
+    assert done.markdown.read_text(encoding="utf-8").count("![SIMULATED: ") == len(images)
+
+
+def test_missing_runs_are_not_called_unknown_cost(tmp_path: Path) -> None:
+    made = [f(sample=f"s{i}") for i in range(3) for f in (single, team)][:-1]
+    found = {b.kind: b.says for b in document(results.load(written(tmp_path, made))).banners}
+    assert "bus on qa 1 of 3" in found["Missing runs"]
+    assert "Incomplete cost" not in found
+
+
+def test_one_of_a_kind_is_no_plural(tmp_path: Path) -> None:
+    done = write_report(results.load(written(tmp_path / "store", [single(), team()])), tmp_path / "out")
+    shown = done.markdown.read_text(encoding="utf-8")
+    nouns = "run|pair|sample|cluster|scenario|call|agent|epoch|message|experiment"
+    assert not re.findall(rf"\b1 (?:\([^)]*\) )?(?:{nouns})s\b|\b0 did not|\(s\)", shown)
+
+
 def test_simulated_and_real_stand_apart(tmp_path: Path) -> None:
     both = [f(sample=f"s{i}", simulated=s, cell=f"{f.__name__}{s}") for i in range(2) for s in (True, False)
             for f in (single, team)]  # fmt: skip
@@ -203,7 +224,10 @@ def test_several_experiments_say_so(tmp_path: Path) -> None:
     written(tmp_path, [single(experiment="other"), team(experiment="other")], "other")
     everything = document(results.load(tmp_path))
     assert any(b.kind == "Several experiments" for b in everything.banners)
-    assert not any(b.kind == "Several experiments" for b in document(results.load(tmp_path), "exp").banners)
+    only = {b.kind: b.says for b in document(results.load(tmp_path), "exp").banners}
+    assert "Several experiments" not in only
+    assert "1 experiment beside this one (other)" in only["Other experiments"]
+    assert "`--experiment other`" in only["Other experiments"]
 
 
 def test_mixed_commits_say_so(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from matplotlib.colors import to_hex
-from report_worlds import TEAM, nasty, plain_team, written
+from report_worlds import SAMPLES, TEAM, nasty, plain_team, written
+from run_builder import Call, Read, record, single, team
 from size_sweeps import lines
 
 import results
@@ -48,23 +49,42 @@ def bars(axes: Any) -> list[tuple[int, str, float, float]]:
     return made
 
 
-def test_stacked_tokens_are_the_stored_sums(stored: Results, group: Group) -> None:
+def test_stacked_tokens_are_the_stored_means(stored: Results, group: Group) -> None:
     shares = stored.shares.merge(stored.runs[["run_id", "cell_id"]], on="run_id")
     shares = shares[shares["purpose"] != "judge"]
-    (axes,) = axes_of(tokens.picture(tokens.stack(group), "t"))
+    (axes,) = axes_of(tokens.picture(tokens.stack(group, tallied(stored).runs), "t"))
     for number, row in enumerate(group.rows):
         wanted = shares[shares["cell_id"] == row.cell_id].groupby("purpose")["tokens"].sum()
         drawn = {label: width for at, label, _, width in bars(axes) if at == number}
-        assert drawn == {p: n for p, n in wanted.items() if n}
+        assert drawn == {p: pytest.approx(n / SAMPLES) for p, n in wanted.items() if n}
         ends = [start + width for at, _, start, width in bars(axes) if at == number]
-        assert max(ends) == wanted.sum()
+        assert max(ends) == pytest.approx(wanted.sum() / SAMPLES)
     single = stored.runs[stored.runs["topology"] == "single"]
     (line,) = [line for line in axes.lines if line.get_gid() == "single"]
-    assert set(line.get_xdata()) == {(single["prompt_tokens"] + single["completion_tokens"]).sum()}
+    assert set(line.get_xdata()) == {(single["prompt_tokens"] + single["completion_tokens"]).mean()}
+    assert axes.get_xlabel() == "tokens a run"
 
 
-def test_stacked_tokens_table_has_the_same_figures(group: Group) -> None:
-    found = tokens.stack(group)
+def test_topologies_with_fewer_runs_are_compared_by_the_run(tmp_path: Path) -> None:
+    """Single takes 1,000 tokens on the first four samples and 2,000 on the others; a team of 2,500 ran on the first."""
+    made = [single(sample=f"s{i}") for i in range(4)]
+    made += [record([Call("agent", [Read("task", 2000)], [])], sample=f"s{i}") for i in range(4, 8)]
+    stored = results.load(written(tmp_path, [*made, *(team(sample=f"s{i}") for i in range(4))]))
+    found = tokens.stack(summarize(stored).groups[0], tallied(stored).runs)
+    assert [(bar.runs, bar.a_run, bar.single, bar.pairs) for bar in found.bars] == [
+        (8, 1500.0, 1500.0, 8),
+        (4, 2500.0, 1000.0, 4),
+    ]
+    picture = tokens.picture(found, "t")
+    (axes,) = axes_of(picture)
+    assert [text.get_text().replace("\n", " ").rpartition(" ")[2] for text in axes.get_yticklabels()] == ["n=8", "n=4"]
+    lines = [(line.get_xdata()[0], round(line.get_ydata()[0])) for line in axes.lines if line.get_gid() == "single"]
+    assert lines == [(1500.0, 0), (1000.0, 1)]
+    assert "bus 2,500 (4 runs)" in picture.alt and "n:" in picture.caption
+
+
+def test_stacked_tokens_table_has_the_same_figures(stored: Results, group: Group) -> None:
+    found = tokens.stack(group, tallied(stored).runs)
     rows = {name: cells for name, *cells in tokens.table(found).rows}
     assert rows["total"] == [f"{bar.total:,}" for bar in found.bars]
     for purpose in found.purposes:
@@ -117,7 +137,34 @@ def test_cost_and_score_are_means(stored: Results) -> None:
     (hull,) = [line for line in axes.lines if line.get_gid() == "hull"]
     assert list(hull.get_xdata())[:-1] == [p.usd for p in found.corners]
     assert hull.get_ydata()[-1] == hull.get_ydata()[-2]  # more money buys no more
-    assert len(found.unpriced) == 1 and found.unpriced[0] in money.picture(found, "m").caption
+    assert found.absent == {"dear": "cost of 8 runs unknown"}
+    assert "Not shown: dear (cost of 8 runs unknown)." in money.picture(found, "m").caption
+
+
+def test_cells_without_a_place_are_named_with_the_reason(tmp_path: Path) -> None:
+    """A team that ran on two of three samples has missing runs, not unknown cost; a team without its brief has none."""
+    made = [f(sample=f"s{i}", topology=f.__name__) for i in range(3) for f in (single, team)][:-1]
+    made += [team(sample=f"s{i}", topology="whole") for i in range(3)]
+    made += [team(sample=f"s{i}", topology="bare", ablate="clerk") for i in range(3)]
+    (comparison,) = compare(results.load(written(tmp_path, made)))
+    found = money.money(comparison)
+    assert found is not None
+    assert found.absent == {"team": "1 of 3 runs missing", "bare": "an ablation (clerk)"}
+    assert (comparison.unpriced, [cell.label for cell in comparison.short]) == ((), ["team"])
+    picture = money.picture(found, "m")
+    named = [text.get_text() for text in picture.draw().legends[0].get_texts()]
+    assert {"not shown: team", "not shown: bare"} <= {*named}
+    for told in (picture.caption, picture.alt, " ".join(picture.tables[0].notes)):
+        assert "team (1 of 3 runs missing)" in told and "bare (an ablation (clerk))" in told
+
+
+def test_where_nothing_can_be_drawn_the_reason_stands(tmp_path: Path) -> None:
+    made = [single(sample="s0"), single(sample="s1", epoch=1), team(sample="s1"), team(sample="s1", epoch=1)]
+    found = document(results.load(written(tmp_path, made)))
+    assert not [p for p in found.pictures() if p.name.endswith("money")]
+    (suite,) = [s for s in found.sections if s.title.startswith("Suite")]
+    told = [said for section in suite.sections for said in section.prose if said.startswith("No picture of cost")]
+    assert len(told) == 1 and "missing" in told[0]
 
 
 def test_hollow_marks_are_teams(stored: Results) -> None:

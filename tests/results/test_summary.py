@@ -148,7 +148,7 @@ def test_types_are_exported() -> None:
 def test_validate_exits_0_1_2(fill: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = fill(single())
     assert main(["validate", str(root)]) == 0
-    assert "1 runs, 8 rows in 1 parts" in capsys.readouterr().out
+    assert "1 run, 8 rows in 1 part," in capsys.readouterr().out
     root = fill(single(sample="bad", score=2.0))
     assert main(["validate", str(root)]) == 1
     out = capsys.readouterr().out
@@ -160,7 +160,7 @@ def test_validate_exits_0_1_2(fill: Any, tmp_path: Path, capsys: pytest.CaptureF
 
 def test_summary_verb(pair: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["summary", str(pair)]) == 0
-    assert "Bridge: bus − single, 1 pairs" in capsys.readouterr().out
+    assert "Bridge: bus − single, 1 pair" in capsys.readouterr().out
     assert main(["summary", str(pair), "--experiment", "nope"]) == 2
     assert "unknown experiment 'nope'" in capsys.readouterr().err
 

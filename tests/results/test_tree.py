@@ -31,7 +31,7 @@ class TestFits:
     def test_nineteen_of_twenty_are_95_percent(self, fitting: int, answer: Answer) -> None:
         sizes = [1000] * fitting + [1001] * (N - fitting)
         asked = question(1, plain(material_tokens=sizes, window_tokens=[1000] * N))
-        assert (asked.answer, asked.figures[0].found) == (answer, Share(fitting, N))
+        assert (asked.answer, asked.figures[0].found) == (answer, Share(fitting, N, N))
 
     @pytest.mark.parametrize(("material", "answer"), [(900, Answer.YES), (901, Answer.NO)])
     def test_room_for_the_longest_completion_of_single_is_asked_for(self, material: int, answer: Answer) -> None:
@@ -115,7 +115,7 @@ class TestDivisible:
         """Half the samples 3 to 1 and half 1 to 1: 4 to 2 in the mean, on half of the samples."""
         asked = question(2, plain(graph_work=[3.0, 1.0] * 10, graph_critical_path=[1.0] * N))
         ratio, share, _ = (f.found for f in asked.figures)
-        assert (asked.answer, ratio.value, share) == (Answer.YES, 2.0, Share(10, N))  # type: ignore[union-attr]
+        assert (asked.answer, ratio.value, share) == (Answer.YES, 2.0, Share(10, N, N))  # type: ignore[union-attr]
 
     def test_equal_parts_on_nineteen_of_twenty_samples(self) -> None:
         work = [4.0] * 19 + [4.5]

@@ -103,7 +103,7 @@ def test_a_team_that_differs_in_more_than_its_brief_is_not_compared() -> None:
 def test_welch_by_hand() -> None:
     """Ten ones and ten zeros, ±1 added to each: s² = 1/3 and 2/11 over 12 values, so the standard error is
     √(1/36 + 1/66) = 0.2072, the centre 10/12, and the degrees of freedom (1/36 + 1/66)² / ((1/36)² + (1/66)²) × 9."""
-    found = between([1.0] * 10, [0.0] * 10, simulated=False)
+    found = between([1.0] * 10, [0.0] * 10, samples=(10, 10), simulated=False)
     assert found is not None and found.se is not None
     a, b = 1 / 36, 1 / 66
     assert (found.value, found.centre) == (1.0, pytest.approx(10 / 12))
@@ -122,7 +122,9 @@ SCORES = st.lists(st.floats(-1, 1), min_size=6, max_size=20)
 def test_the_other_way_round_it_is_the_same_difference_with_its_sign_turned(
     one: list[float], other: list[float]
 ) -> None:
-    there, back = between(one, other, simulated=False), between(other, one, simulated=False)
+    sizes = len(one), len(other)
+    there = between(one, other, samples=sizes, simulated=False)
+    back = between(other, one, samples=sizes[::-1], simulated=False)
     assert there is not None and back is not None
     assert there.value == pytest.approx(-back.value)
     assert there.interval is not None and back.interval is not None

@@ -109,7 +109,7 @@ def test_simulated_means_decide_above_five_hundredths(score: float, answer: Answ
 
 def test_five_groups_of_drafts_are_too_few() -> None:
     found = asked(store(cluster=lambda i: f"group{i % 5}"))
-    assert (found.answer, "5 clusters of samples are too few" in found.why) == (Answer.UNCLEAR, True)
+    assert (found.answer, "5 clusters of samples: too few" in found.why) == (Answer.UNCLEAR, True)
 
 
 def test_rows_without_counts_are_read_by_the_score() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,14 @@ from results.report.document import Picture
 from results.report.plots.style import canvas, legend, looks, mark
 from results.sheet import Sheet, sheet
 from results.stats import mean, spread
-from results.writing import NOTHING, usd
+from results.writing import NOTHING, counted, usd
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CORNER = "corner"
+LONGEST = 22
+"""Characters of a name in a legend of two columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Spot:
 @dataclass(frozen=True, slots=True)
 class Money:
     """``spots``: cells of known cost, on ``samples`` that all of them have. ``corners``: the hull of the single family,
-    from its cheapest member to its best. ``unpriced``: labels of the others."""
+    from its cheapest member to its best. ``absent``: labels of the other cells, each with why it has no place."""
 
     task: str
     simulated: bool
@@ -46,13 +49,14 @@ class Money:
     clusters: int
     spots: tuple[Spot, ...]
     corners: tuple[Point, ...]
-    unpriced: tuple[str, ...]
+    absent: Mapping[str, str]
 
 
 def money(comparison: Comparison) -> Money | None:
     """None where no cost is known on samples that its cells share, or the single family has none."""
     scenario = comparison.scenario
-    cells = [c for c in (*scenario.family, *scenario.teams) if c.label not in comparison.unpriced]
+    absent = absentees(comparison)
+    cells = [c for c in (*scenario.family, *scenario.teams) if c.label not in absent]
     if not any(c.family == SINGLE for c in cells):
         return None
     shared = shared_samples(cells, "usd")
@@ -61,7 +65,37 @@ def money(comparison: Comparison) -> Money | None:
     spots = tuple(_spot(scenario, c, shared) for c in cells)
     corners = hull([s.at for s in spots if s.single_family])
     clusters = len(scenario.by_cluster(np.where(shared, 0.0, np.nan)))
-    return Money(scenario.task, scenario.simulated, int(shared.sum()), clusters, spots, corners, comparison.unpriced)
+    return Money(scenario.task, scenario.simulated, int(shared.sum()), clusters, spots, corners, absent)
+
+
+def absentees(comparison: Comparison) -> dict[str, str]:
+    """Every cell without a place in the picture → why."""
+    scenario = comparison.scenario
+    found = {}
+    for cell in scenario.cells:
+        why = []
+        if cell.ablate:
+            why.append(f"an ablation ({cell.ablate})")
+        elif cell not in (*scenario.family, *scenario.teams):
+            why.append(f"no sample in common with {comparison.single.label}")
+        if cell.missing:
+            why.append(f"{cell.missing:,} of {counted(cell.runs + cell.missing, 'run')} missing")
+        if cell.unpriced:
+            why.append(f"cost of {counted(cell.unpriced, 'run')} unknown")
+        if why:
+            found[cell.label] = ", ".join(why)
+    return found
+
+
+def no_picture(comparison: Comparison) -> str:
+    """A sentence for where there is none."""
+    why = absent_said(absentees(comparison)) or "no sample of known cost that all cells share"
+    return f"No picture of cost against score: {why}."
+
+
+def absent_said(absent: Mapping[str, str]) -> str:
+    """The cells that are not shown, and why."""
+    return "; ".join(f"{label} ({why})" for label, why in absent.items())
 
 
 def _spot(scenario: Scenario, cell: Cell, shared: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Spot:
@@ -89,16 +123,20 @@ def picture(found: Money, name: str, where: str = "") -> Picture:
         "agent buys for the money, choosing among its family: a team below it is worse than one agent that may spend "
         f"as much. Whiskers: {spread_name(found.simulated)} of the score."
     )
-    if found.unpriced:
-        caption += f" Not shown, since some of their cost is unknown: {', '.join(found.unpriced)}."
     told = "; ".join(f"{s.label} USD {usd(s.at.usd)}, score {s.at.score:.3f}" for s in found.spots)
-    return Picture(
-        name, caption, f"Cost against score on {found.task}. {told}.", (table(found),), lambda: draw(found, where)
-    )
+    alt = f"Cost against score on {found.task}. {told}."
+    if found.absent:
+        caption += f" Not shown: {absent_said(found.absent)}."
+        alt += f" Not shown: {absent_said(found.absent)}."
+    return Picture(name, caption, alt, (table(found),), lambda: draw(found, where))
+
+
+def _clusters(found: Money) -> str:
+    return f"{counted(found.clusters, 'cluster')} of {counted(found.samples, 'sample')}"
 
 
 def table(found: Money) -> Sheet:
-    title = f"Cost and score on {found.task}, means over {found.clusters:,} clusters of {found.samples:,} samples"
+    title = f"Cost and score on {found.task}, means over {_clusters(found)}"
     columns = ["USD a sample", "score", spread_name(found.simulated), "family", "on the family's line"]
     made = sheet(title, found.simulated, "topology", columns)
     corners = {p.cell_id for p in found.corners}
@@ -110,6 +148,8 @@ def table(found: Money) -> Sheet:
             error = f"± {spot.high - spot.at.score:.3f}" if found.simulated else f"{spot.low:.3f} to {spot.high:.3f}"  # type: ignore[operator]
         line = CORNER if spot.at.cell_id in corners else NOTHING
         made.add(spot.label, [usd(spot.at.usd), f"{spot.at.score:.3f}", error, family, line])
+    if found.absent:
+        made.notes.append(f"not shown: {absent_said(found.absent)}")
     return made
 
 
@@ -143,5 +183,8 @@ def draw(found: Money, where: str = "") -> Figure:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.4g}"))
     handles.append(Line2D([], [], color="black", linestyle=(0, (4, 2)), linewidth=1.6))
     names.append("best of the family")
-    legend(figure, handles, names, 2)
+    for label in found.absent:
+        handles.append(Line2D([], [], linestyle=""))
+        names.append(f"not shown: {label}")
+    legend(figure, handles, names, 2 if max(map(len, names)) <= LONGEST else 1)
     return figure

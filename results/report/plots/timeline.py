@@ -10,7 +10,7 @@ from results.report.activity import Call, Message, Trace
 from results.report.document import Picture
 from results.report.plots.style import BLACK, PURPOSES, VERMILION, Look, canvas, legend, patch, rows
 from results.sheet import Sheet, sheet
-from results.writing import NOTHING, count
+from results.writing import NOTHING, count, counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,9 +52,10 @@ def picture(found: Timeline, name: str) -> Picture:
     if len(messages) > MOST_ARROWS:
         caption += f" Arrows: the first {MOST_ARROWS} of {len(messages):,} messages."
     trouble = [f"{n:,} {what}" for n, what in ((_failed(calls), "failed"), (_late(calls), "late")) if n]
-    alt = f"Timeline of {len(calls):,} calls by {len(found.agents):,} agents ({', '.join(found.agents)})"
+    alt = f"Timeline of {counted(len(calls), 'call')} by {counted(len(found.agents), 'agent')} "
+    alt += f"({', '.join(found.agents)})"
     alt += f", of which {' and '.join(trouble)}" if trouble else ""
-    alt += f", with {len(messages):,} messages."
+    alt += f", with {counted(len(messages), 'message')}."
     tables = (calls_table(found), *([messages_table(found)] if messages else []))
     return Picture(name, caption, alt, tables, lambda: draw(found))
 

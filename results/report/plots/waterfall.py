@@ -10,7 +10,7 @@ from results.bridge import TERMS, Bridge, Terms
 from results.report.document import Picture
 from results.report.plots.style import GREY, ORANGE, SKY, Look, canvas, end_label, legend, patch, rows
 from results.summary_tables import TERM_NAMES, bridge_sheet
-from results.writing import count
+from results.writing import count, counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,36 +42,38 @@ class Step:
         return self.end - self.start
 
 
-def steps(terms: Terms, team: str) -> tuple[Step, ...]:
+def steps(terms: Terms, team: str, *, untold: bool) -> tuple[Step, ...]:
     """From the total of single over every term to the total of the team. Fees and what has no known purpose only where
-    there are any, and where there is some of the latter (imported rows), nothing else that is zero: it is not known."""
+    there are any, and where nobody knows what anything was spent on (``untold``), nothing else that is zero."""
     made, at = [Step("single total", 0, terms.single_total, total=True)], terms.single_total
     for term in TERMS:
         change = int(getattr(terms, term))
-        if change or (term not in ("fees", "unknown") and not terms.unknown):
+        if change or (term not in ("fees", "unknown") and not untold):
             made.append(Step(TERM_NAMES[term], at, at + change))
         at += change
     return (*made, Step(f"{team} total", 0, at, total=True))
 
 
 def picture(bridge: Bridge, label: str, name: str) -> Picture:
-    caption = f"From what single spent to what {label} spent, on the same {bridge.pairs:,} (sample, epoch) pairs."
+    pairs = counted(bridge.pairs, "(sample, epoch) pair")
+    caption = f"From what single spent to what {label} spent, on the same {pairs}."
     if bridge.pusd is None:
         caption += " Some cost is unknown, so there is no bridge in USD."
     t = bridge.tokens
-    told = ", ".join(f"{s.name} {s.change:+,}" for s in steps(t, label)[1:-1])
+    told = ", ".join(f"{s.name} {s.change:+,}" for s in steps(t, label, untold=bridge.untold)[1:-1])
     alt = f"Waterfall in tokens: single {count(t.single_total)}; {told}; {label} {count(t.team_total)}."
     return Picture(name, caption, alt, (bridge_sheet(bridge, label),), lambda: draw(bridge, label))
 
 
 def draw(bridge: Bridge, label: str) -> Figure:
     sides = [("tokens", bridge.tokens, 1)] + ([] if bridge.pusd is None else [("USD billed", bridge.pusd, 10**12)])
-    number = max(len(steps(terms, label)) for _, terms, _ in sides)
+    found = [(steps(terms, label, untold=bridge.untold), unit, scale) for unit, terms, scale in sides]
+    number = max(len(made) for made, _, _ in found)
     heading = f"From single to {label} · {bridge.task}"
     figure, panels = canvas(heading, bridge.simulated, 0.4 + (0.7 + 0.36 * number) * len(sides), len(sides))
-    for axes, (unit, terms, scale) in zip(panels, sides, strict=True):
-        _panel(axes, steps(terms, label), unit, scale)
-    fewer = any(step.change < 0 for _, terms, _ in sides for step in steps(terms, label))
+    for axes, (made, unit, scale) in zip(panels, found, strict=True):
+        _panel(axes, made, unit, scale)
+    fewer = any(step.change < 0 for made, _, _ in found for step in made)
     shown = [(TOTAL, "total"), (MORE, "more"), *([(LESS, "less")] if fewer else [])]
     legend(figure, [patch(look) for look, _ in shown], [name for _, name in shown])
     return figure

@@ -14,14 +14,14 @@ from results.comparison.cells import Cell, Scenario, Values
 from results.comparison.comparison import Comparison
 from results.comparison.contrast import MIN_EFFECT, Difference, Quotient, difference, of, quotient
 from results.verdict.prices import COSTS, Prices
-from results.verdict.tree.commands import sweep
+from results.verdict.tree.commands import suite
 from results.verdict.tree.equal_money import some_team_beats
 from results.verdict.tree.escaped import Escaped, escaped
 from results.verdict.tree.exceeds import Side, ruling
 from results.verdict.tree.joined import alike, joined
 from results.verdict.tree.question import Answer, Figure, Outcome, Prediction, Question
 from results.verdict.tree.rows import Rows
-from results.writing import usd
+from results.writing import counted, usd
 
 KEY = ".reviewer"
 OWN = "self"
@@ -33,7 +33,7 @@ ASKED = (
     f"on frozen drafts at equal tokens, an independent reviewer scores > {MIN_EFFECT:g} more than a self-review, and "
     "what fewer defects escape is worth more than its extra cost"
 )
-COMMAND = sweep("review", f"task.reviewer={OWN},fresh")
+COMMAND = suite("review", f"task.reviewer={OWN},fresh")
 """On the suite that was written for this question."""
 _NOT_ASKED = f"no cells of {BASELINE} that differ in nothing but a parameter *{KEY}, `{OWN}` and another: {COMMAND}"
 
@@ -125,7 +125,8 @@ def _judged(found: Reviewer, more: bool, side: Side, prices: Prices) -> tuple[An
     if not more:
         few = side is Side.OPEN and found.gained.found is not None and found.gained.found.interval is None
         if few:
-            return Answer.UNCLEAR, f"{found.gained.clusters} clusters of samples are too few for an interval"
+            few_clusters = counted(found.gained.clusters, "cluster of samples", "clusters of samples")
+            return Answer.UNCLEAR, f"{few_clusters}: too few for an interval"
         return Answer.NO, f"ΔJ is not shown to be above {MIN_EFFECT:g}"
     if not found.equal_tokens:
         return Answer.UNCLEAR, f"not at equal tokens (± {100 * TOKENS:g} %)"

@@ -12,7 +12,8 @@ from results.stats.student import beyond, quantile
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """Mean of the one kind − mean of the other (``one`` and ``other``: these means), each over clusters of samples.
+    """Mean of the one kind − mean of the other (``one`` and ``other``: these means), each over clusters of samples;
+    ``samples``: of either kind.
 
     Of real runs ``interval`` is Welch's, with his degrees of freedom, from the standard errors of both sides (scores:
     with the added ±1 on each); None where either side has fewer than 6 clusters. A cluster that has samples of both
@@ -23,6 +24,7 @@ class Between:
     value: float
     one: float
     other: float
+    samples: tuple[int, int]
     clusters: tuple[int, int]
     centre: float
     se: float | None
@@ -41,23 +43,26 @@ class Between:
         return None if self.se is None else beyond(self.df, (self.centre - margin) / self.se)
 
 
-def between(one: Sequence[float], other: Sequence[float], *, simulated: bool) -> Between | None:
-    """``one`` and ``other``: differences of scores, one a cluster. None where a side is empty."""
+def between(
+    one: Sequence[float], other: Sequence[float], *, samples: tuple[int, int], simulated: bool
+) -> Between | None:
+    """``one`` and ``other``: differences of scores, one a cluster, of so many ``samples``. None where a side is
+    empty."""
     if not one or not other:
         return None
     if simulated:
-        return _simulated(one, other)
+        return _simulated(one, other, samples)
     mine, its = mean(one, scores=True), mean(other, scores=True)
     se, df = _welch(mine, its)
     value, centre = mine.value - its.value, mine.centre - its.centre
-    return Between(value, mine.value, its.value, (mine.n, its.n), centre, se, df, None)
+    return Between(value, mine.value, its.value, samples, (mine.n, its.n), centre, se, df, None)
 
 
-def _simulated(one: Sequence[float], other: Sequence[float]) -> Between:
+def _simulated(one: Sequence[float], other: Sequence[float], samples: tuple[int, int]) -> Between:
     mine, its = math.fsum(one) / len(one), math.fsum(other) / len(other)
     spreads = [s for s in (spread(one), spread(other)) if s is not None]
     around = math.hypot(*spreads) if len(spreads) == 2 else None
-    return Between(mine - its, mine, its, (len(one), len(other)), mine - its, None, 0.0, around)
+    return Between(mine - its, mine, its, samples, (len(one), len(other)), mine - its, None, 0.0, around)
 
 
 def _welch(mine: Mean, its: Mean) -> tuple[float | None, float]:

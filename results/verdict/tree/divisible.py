@@ -26,7 +26,7 @@ EVEN_PERCENT = 95
 """Of the samples have to be explained by equal parts, none after another."""
 SUITE = "suite"
 """Whose the declared numbers are."""
-PARALLEL_FROM = f"parallel: ≥ {EVEN_PERCENT} %"
+ELSE_DAG = f"≥ {EVEN_PERCENT} %, or\nthe leaf is dag"
 NAME = "does it divide"
 ASKED = f"work ÷ critical path of the declared graph ≥ {TIMES:g}, in the mean over samples"
 CAVEAT = (
@@ -40,14 +40,17 @@ def divisible(comparison: Comparison, declared: Declared) -> Question:
     found = quotient(scenario, declared.work, declared.path)
     if found is None or found.value is None:
         declare = "let the suite declare graph_work and graph_critical_path (docs/write-a-suite.md)"
-        why = f"no run of {BASELINE} has both; {declare}, then {sweep(scenario.task)}"
+        why = f"no run of {BASELINE} has both; {declare}, then {sweep(scenario)}"
+        if scenario.imported:
+            why = "imported rows do not say what a task is made of"
         return Question(2, NAME, ASKED, Answer.NOT_ASKED, why)
     each = _ratios(declared)
+    wide, even = (Share(int(some.sum()), len(each), found.clusters) for some in (each >= TIMES, _even(each)))
     yes = found.value >= TIMES * (1 - 1e-12)  # sums of floats
     figures = (
         Figure("work ÷ critical path", replace(found, found=None), f"≥ {TIMES:g}", SUITE),  # declared, not measured
-        Figure(f"samples with ≥ {TIMES:g}", Share(int((each >= TIMES).sum()), len(each)), who=SUITE),
-        Figure("samples explained by equal parts", Share(int(_even(each).sum()), len(each)), PARALLEL_FROM, SUITE),
+        Figure(f"samples with {TIMES:g} or more times as much work as critical path", wide, who=SUITE),
+        Figure("samples with a whole number of times as much, as of equal parts", even, ELSE_DAG, SUITE),
     )
     why = "declared by the suite, a ratio of sums over clusters"
     if yes:
@@ -78,7 +81,7 @@ def _faster(comparison: Comparison, declared: Declared) -> Prediction:
     scenario, single = comparison.scenario, comparison.single.values["wall_s"]
     says = f"some team is more than {TIMES:g} times as fast as {BASELINE} with parallel tools, under the same limits"
     if not scenario.teams:
-        return Prediction(says, Outcome.UNCLEAR, f"no team ran here: {sweep(scenario.task)}")
+        return Prediction(says, Outcome.UNCLEAR, f"no team ran here: {sweep(scenario)}")
     times = {t.label: quotient(scenario, single, t.values["wall_s"]) for t in scenario.teams}
     figures = tuple(
         Figure(f"wall-clock {BASELINE} ÷ team", q, f"> {TIMES:g}", name) for name, q in times.items() if q is not None
@@ -109,9 +112,7 @@ def _quiet(comparison: Comparison) -> Prediction:
         for silent in siblings(scenario, team, SILENT)
     }
     if not losses:
-        return Prediction(
-            says, Outcome.UNCLEAR, f"no cells with topology.messages=off: {ablation(scenario.task, SILENCE)}"
-        )
+        return Prediction(says, Outcome.UNCLEAR, f"no cells with topology.messages=off: {ablation(scenario, SILENCE)}")
     figures = tuple(
         Figure("score lost without messages", loss, f"< {MIN_EFFECT:g}", name)
         for name, loss in losses.items()

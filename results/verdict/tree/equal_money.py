@@ -71,4 +71,4 @@ def _outcome(comparison: Comparison, found: Ruling, expected: Side) -> tuple[Out
 def _command(comparison: Comparison) -> str:
     """What to run: other members of the family, and teams."""
     scenario = comparison.scenario
-    return sweep(scenario.task, teams=tuple(dict.fromkeys(c.topology for c in scenario.teams)))
+    return sweep(scenario, teams=tuple(dict.fromkeys(c.topology for c in scenario.teams)))

@@ -10,6 +10,7 @@ from results.comparison.contrast import Difference
 from results.stats import LEVEL, MIN_CLUSTERS, holm, needed
 from results.verdict.returns import ALPHA
 from results.verdict.tree.question import Outcome
+from results.writing import counted
 
 FEW = f"no interval is honest from fewer than {MIN_CLUSTERS} clusters of samples"
 
@@ -90,4 +91,5 @@ def _needed(best: Difference, effect: float | None) -> str:
     if effect is None or best.found is None or best.found.scatter is None:
         return ""
     wanted = needed(best.found.scatter, effect)
-    return f" ({best.clusters:,} clusters here; {wanted:,} find a difference of {effect:g} in four of five experiments)"
+    here = counted(best.clusters, "cluster")
+    return f" ({here} here; {wanted:,} find a difference of {effect:g} in four of five experiments)"

@@ -17,7 +17,7 @@ from results.comparison.comparison import Comparison
 from results.comparison.contrast import MIN_EFFECT, Difference, of
 from results.stats import MIN_CLUSTERS
 from results.verdict.tree.between import Between, between
-from results.verdict.tree.commands import ABLATE, ablation
+from results.verdict.tree.commands import ABLATE, ablated, ablation
 from results.verdict.tree.equal_money import some_team_beats
 from results.verdict.tree.exceeds import ROUNDING, exceeding, sure
 from results.verdict.tree.question import Answer, Figure, Question
@@ -99,7 +99,10 @@ def _experts(comparison: Comparison, team: Cell, tags: Sequence[frozenset[str]])
         if not np.isnan(lost[mine]).all():
             by_role[cell.ablate] = float(scenario.by_cluster(np.where(mine, lost, np.nan)).mean())
     found = between(
-        scenario.by_cluster(needing).tolist(), scenario.by_cluster(_mean(free)).tolist(), simulated=scenario.simulated
+        scenario.by_cluster(needing).tolist(),
+        scenario.by_cluster(_mean(free)).tolist(),
+        samples=(int((~np.isnan(needing)).sum()), int((~np.isnan(_mean(free))).sum())),
+        simulated=scenario.simulated,
     )
     return None if found is None else Experts(team, found, gained, by_role)
 
@@ -125,5 +128,5 @@ def _not_asked(scenario: Scenario, tags: Sequence[frozenset[str]]) -> str:
     tagged = any(UNTAGGED in some for some in tags)
     if tags and not tagged and any(siblings(scenario, team, BRIEF) for team in scenario.teams):
         return f"no sample is tagged `{UNTAGGED}`: a suite has to say which samples need no field"
-    command = ablation(scenario.task if tagged else SUITE, ABLATE)
+    command = ablation(scenario, ABLATE) if tagged else ablated(SUITE, ABLATE)
     return f"no cells of a team with a brief taken away, on samples whose tags name its role: {command}"

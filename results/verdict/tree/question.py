@@ -28,10 +28,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """``part`` of ``whole`` samples."""
+    """``part`` of ``whole`` samples, which are of so many ``clusters``."""
 
     part: int
     whole: int
+    clusters: int
 
     @property
     def fraction(self) -> float:

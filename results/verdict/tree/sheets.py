@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from results.bridge import BASELINE
 from results.comparison.contrast import Difference, Quotient
@@ -11,19 +12,26 @@ from results.sheet import Sheet, sheet
 from results.stats import LEVEL, MIN_CLUSTERS
 from results.verdict.tree.between import Between
 from results.verdict.tree.confusion import NOTHING_SAID, ONE, TEAM, UNDECIDED, Confusion, Right
-from results.verdict.tree.question import Figure, Question, Share
+from results.verdict.tree.question import Answer, Figure, Question, Share
 from results.verdict.tree.tree import Tree
 from results.verdict.verdict import SIMULATED, signed_usd
-from results.writing import NOTHING, percent, usd
+from results.writing import NOTHING, counted, percent, usd
+
+ABOVE = "as above"
+"""In place of an answer that the figures before have led to as well."""
 
 
 def tree_sheets(tree: Tree, simulated: bool) -> Iterator[Sheet | str]:
-    """What was asked and answered, what that predicts, what the teams did, and the leaf."""
+    """What was asked and answered, what that predicts, what the teams did, and the leaf. What to run for a question
+    that was not asked stands in ``unasked``, once for all scenarios."""
     sim = SIMULATED if simulated else ""
     if any(q.figures for q in tree.questions):
         yield _asked(tree, simulated, sim)
     for question in tree.questions:
-        yield f"{question.number} {question.name}? {sim}{question.answer}. {_sentence(question.why)}"
+        if question.answer is Answer.NOT_ASKED:
+            yield f"{question.number} {question.name}? {sim}{question.answer}: what to run stands at the end."
+        else:
+            yield f"{question.number} {question.name}? {sim}{question.answer}. {_sentence(question.why)}"
     if any(p.figures for q in tree.questions for p in q.predictions):
         yield _predicted(tree, simulated, sim)
     for question in tree.questions:
@@ -31,6 +39,30 @@ def tree_sheets(tree: Tree, simulated: bool) -> Iterator[Sheet | str]:
             said = f"{question.number} predicts that {prediction.says}: {sim}{prediction.outcome}."
             yield f"{said} {_sentence(prediction.why)}"
     yield f"The tree's leaf: {NOTHING if tree.leaf is None else f'{sim}{tree.leaf}'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """A question that the rows of some ``scenarios`` do not answer, and ``why``, with what to run."""
+
+    number: int
+    name: str
+    why: str
+    scenarios: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        return f"{self.number} {self.name}? Not asked of {', '.join(self.scenarios)}"
+
+
+def unasked(trees: Iterable[tuple[str, Tree]]) -> tuple[Unasked, ...]:
+    """Questions without an answer, alike ones together, by number. ``trees``: with the names of their scenarios."""
+    found: dict[tuple[int, str, str], dict[str, None]] = {}
+    for name, tree in trees:
+        for q in tree.questions:
+            if q.answer is Answer.NOT_ASKED:
+                found.setdefault((q.number, q.name, _sentence(q.why)), {})[name] = None
+    return tuple(Unasked(*key, tuple(names)) for key, names in sorted(found.items(), key=lambda item: item[0][0]))
 
 
 def _sentence(clause: str) -> str:
@@ -44,9 +76,8 @@ def _scenarios(n: int) -> str:
 def confusion_sheets(found: Confusion) -> Iterator[Sheet | str]:
     """The table, and how often the tree is right, beside the rule that it has to beat."""
     sim = SIMULATED if found.simulated else ""
-    title = f"What the tree says (rows) and what the money says, over {found.scenarios:,} {_scenarios(found.scenarios)}"
-    money = ["a team", BASELINE] if found.simulated else ["use a team", f"use {BASELINE}"]
-    table = sheet(title, found.simulated, "tree", [f"{sim}{says}" for says in (*money, _open(found))])
+    title = f"What the tree says (rows) and what the money says, over {counted(found.scenarios, 'scenario')}"
+    table = sheet(title, found.simulated, "tree", _money(found))
     for name, words in ((TEAM, "team"), (ONE, f"{BASELINE} (or compress)"), (NOTHING_SAID, "nothing")):
         counts = [found.counts.get((name, money), 0) for money in (TEAM, ONE, UNDECIDED)]
         if name != NOTHING_SAID or any(counts):
@@ -56,13 +87,16 @@ def confusion_sheets(found: Confusion) -> Iterator[Sheet | str]:
         yield f"{sim}no scenario on which both the tree and the money decide, so that neither can be called right."
         return
     yield (
-        f"{sim}of the {found.decided:,} scenarios on which both decide, the tree is right on {_right(found.tree)}, the "
-        f"rule `always {BASELINE}`, which it has to beat, on {_right(found.always_single)}."
+        f"{sim}on {counted(found.decided, 'scenario')} both decide: there the tree is right on {_right(found.tree)}, "
+        f"the rule `always {BASELINE}`, which it has to beat, on {_right(found.always_single)}."
     )
 
 
-def _open(found: Confusion) -> str:
-    return "depends" if found.simulated else UNDECIDED
+def _money(found: Confusion) -> list[str]:
+    """What the money may say. Simulated rows never say what to use."""
+    if found.simulated:
+        return [f"{SIMULATED}{word}" for word in (TEAM, BASELINE, "depends")]
+    return [f"use a {TEAM}", f"use {BASELINE}", UNDECIDED]
 
 
 def _right(found: Right) -> str:
@@ -94,19 +128,20 @@ def _columns(simulated: bool, said: str) -> list[str]:
 
 
 def _add(table: Sheet, question: Question, figures: tuple[Figure, ...], said: str) -> None:
-    """The answer stands on the first line only, under a rule."""
+    """What was said stands on the first line only, under a rule."""
     if figures and table.rows:
         table.rule()
     for number, figure in enumerate(figures):
-        cells = [figure.who or BASELINE, *_cells(figure), figure.wanted or NOTHING, "" if number else said]
-        table.add(f"{question.number} {figure.name}", cells)
+        cells = [figure.who or BASELINE, *_cells(figure), figure.wanted or NOTHING, ABOVE if number else said]
+        table.add(f"{question.number}: {figure.name}", cells)
 
 
 def _cells(figure: Figure) -> tuple[str, str, str]:
-    """Value, how sure it is, on how many samples."""
+    """Value, how sure it is, on how many samples and clusters."""
     found = figure.found
     if isinstance(found, Share):
-        return percent(found.fraction), NOTHING, f"{found.part:,} of {found.whole:,}"
+        part = f"{found.part:,} of {found.whole:,}\n({percent(found.fraction)})"
+        return part, NOTHING, f"{found.whole:,} ({found.clusters:,})"
     if isinstance(found, Quotient):
         value = NOTHING if found.value is None else f"{found.value:.2f} ×"
         known = found.found is not None and found.clusters >= MIN_CLUSTERS
@@ -116,7 +151,13 @@ def _cells(figure: Figure) -> tuple[str, str, str]:
             f"{found.samples:,} ({found.clusters:,})",
         )
     if isinstance(found, Between):
-        return signed(found.value), _between(found), f"({found.clusters[0]:,} and\n{found.clusters[1]:,})"
+        return (
+            signed(found.value),
+            _between(found),
+            "\nand ".join(
+                f"{samples:,} ({clusters:,})" for samples, clusters in zip(found.samples, found.clusters, strict=True)
+            ),
+        )
     value, around = (signed_usd(found.value), _sure_usd(found)) if figure.usd else (signed(found.value), sure(found))
     return value, around, f"{found.samples:,} ({found.clusters:,})"
 
@@ -131,5 +172,5 @@ def _sure_usd(found: Difference) -> str:
     if found.found is None:
         return NOTHING if found.monte_carlo is None else f"± {usd(found.monte_carlo)}"
     if found.found.interval is None:
-        return f"none: {found.clusters} clusters"
+        return f"none: {counted(found.clusters, 'cluster')}"
     return f"{signed_usd(found.found.interval.low)} to\n{signed_usd(found.found.interval.high)}"
